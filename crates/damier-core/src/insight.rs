@@ -1,0 +1,107 @@
+//! What an agent shows of its thinking, as data that every front end draws and replays keep.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+/// Column and row of a cell, from the top left.
+pub type Point = (u16, u16);
+
+/// A name that is usually known at compile time, and read from outside otherwise.
+pub type Name = Cow<'static, str>;
+
+/// Why a cell is marked. The names that front ends know how to colour; others are drawn neutrally.
+pub mod reason {
+    /// On the way that the agent means to go.
+    pub const PATH: &str = "path";
+    /// Where the way ends.
+    pub const GOAL: &str = "goal";
+    /// Deadly, now or soon.
+    pub const DANGER: &str = "danger";
+    /// Where an opponent is expected.
+    pub const PREDICTED: &str = "predicted";
+    /// Treated as a wall though it is none.
+    pub const VIRTUAL_WALL: &str = "virtual wall";
+    /// A straight line of cells that matters.
+    pub const CORRIDOR: &str = "corridor";
+    /// Where an opponent aims.
+    pub const TARGET: &str = "target";
+    /// A cell where one can turn.
+    pub const CORNER: &str = "corner";
+    /// A cell where more than two ways meet.
+    pub const CROSSROAD: &str = "crossroad";
+}
+
+/// A marked cell.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Mark {
+    /// The cell.
+    pub at: Point,
+    /// Why it is marked: one of [`reason`], or the agent's own word.
+    pub why: Name,
+}
+
+/// What an agent shows of one decision.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Insight {
+    /// One sentence.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub text: String,
+    /// Marked cells; a later mark is drawn over an earlier one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub marks: Vec<Mark>,
+    /// Candidate actions with their scores, best first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub scores: Vec<(String, f64)>,
+    /// Search counters: nodes, depth.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub counters: Vec<(Name, u64)>,
+    #[serde(skip)]
+    unwanted: bool,
+}
+
+impl Insight {
+    /// A place where nobody will look: everything put here is dropped without being computed.
+    pub fn unwanted() -> Self {
+        Self { unwanted: true, ..Self::default() }
+    }
+
+    /// Will anybody look? An agent asks before it computes something only to show it.
+    pub fn wanted(&self) -> bool {
+        !self.unwanted
+    }
+
+    /// Is there nothing to show?
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty() && self.marks.is_empty() && self.scores.is_empty() && self.counters.is_empty()
+    }
+
+    /// Sets the sentence.
+    pub fn say(&mut self, text: impl FnOnce() -> String) {
+        if self.wanted() {
+            self.text = text();
+        }
+    }
+
+    /// Marks cells for one reason.
+    pub fn mark(&mut self, why: &'static str, cells: impl IntoIterator<Item = Point>) {
+        if self.wanted() {
+            self.marks.extend(cells.into_iter().map(|at| Mark { at, why: why.into() }));
+        }
+    }
+
+    /// Adds a candidate action with its score.
+    pub fn score(&mut self, action: impl FnOnce() -> String, score: f64) {
+        if self.wanted() {
+            self.scores.push((action(), score));
+        }
+    }
+
+    /// Adds a counter.
+    pub fn count(&mut self, name: &'static str, value: u64) {
+        if self.wanted() {
+            self.counters.push((name.into(), value));
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! Everything a front end needs of a game besides its rules.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::agent::Agent;
+use crate::game::{Game, Illegal, Seat};
+use crate::insight::Mark;
+use crate::level::LevelError;
+use crate::random::Rng;
+use crate::scene::Scene;
+
+/// A name with a sentence about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Named {
+    /// The name, as typed in a command.
+    pub name: &'static str,
+    /// What it is.
+    pub about: &'static str,
+}
+
+/// An agent that comes with the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct AgentInfo {
+    /// The name, as typed in a command.
+    pub name: &'static str,
+    /// How it thinks.
+    pub about: &'static str,
+    /// The seats it can play.
+    pub seats: &'static [Seat],
+}
+
+/// Levels shipped together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Pack {
+    /// The pack's name: the first half of `pack/name`.
+    pub name: &'static str,
+    /// What is in it.
+    pub about: &'static str,
+    /// Each level's name and text.
+    pub levels: &'static [(&'static str, &'static str)],
+}
+
+/// A key that a person presses to take an action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct KeyBinding {
+    /// `up`, `down`, `left`, `right`, `space`, `enter` or a single character.
+    pub key: &'static str,
+    /// The action's name.
+    pub action: &'static str,
+}
+
+/// A look of the game in the terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Style {
+    /// The name, as typed in a command.
+    pub name: &'static str,
+    /// What it looks like.
+    pub about: &'static str,
+    /// The keys of this look.
+    pub keys: &'static [KeyBinding],
+}
+
+/// How time passes for a person who plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Pace {
+    /// The game waits for the player.
+    Turns,
+    /// The game goes on by itself: so many milliseconds a turn, with this action when no key was pressed.
+    Ticks(u32, &'static str),
+}
+
+/// What front ends know of a game before a level is opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Info {
+    /// The name, as typed in a command.
+    pub name: &'static str,
+    /// The name, as shown to people.
+    pub title: &'static str,
+    /// One sentence.
+    pub about: &'static str,
+    /// The rule sets, the default one first.
+    pub rules: &'static [Named],
+    /// The agents that come with it.
+    pub agents: &'static [AgentInfo],
+    /// The level formats that can be written; the game's own one first. Reading finds out by itself.
+    pub formats: &'static [Named],
+    /// The level packs; the first level of the first one is the default.
+    pub packs: &'static [Pack],
+    /// The looks in the terminal, the modern one first.
+    pub styles: &'static [Style],
+    /// Overlays that can be drawn over any state.
+    pub overlays: &'static [Named],
+    /// How time passes in play.
+    pub pace: Pace,
+    /// The turns after which a headless game ends as `limit`, unless told otherwise.
+    pub turn_limit: u32,
+}
+
+/// What is asked of a solver.
+#[derive(Clone, Copy, Debug)]
+pub struct SolveLimits {
+    /// Wall time for one level.
+    pub time: Duration,
+    /// Threads to use.
+    pub threads: usize,
+    /// The seed of the game's chance, which a solver may know.
+    pub seed: u64,
+}
+
+/// The answer's kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Solvability {
+    /// A plan was found, replayed and wins.
+    Solved,
+    /// Proven: no plan exists.
+    Unsolvable,
+    /// Neither within the limits.
+    Unknown,
+}
+
+/// A solver's answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solution {
+    /// The answer's kind.
+    pub outcome: Solvability,
+    /// The action names of seat 0 that win.
+    pub plan: Vec<String>,
+    /// No plan is shorter than this many turns, proven.
+    pub lower_bound: Option<u32>,
+    /// States looked at.
+    pub states: u64,
+    /// What a person should know of it, as sentences.
+    pub notes: Vec<String>,
+}
+
+impl Solution {
+    /// No answer, after so many states.
+    pub fn unknown(states: u64) -> Self {
+        Self { outcome: Solvability::Unknown, plan: Vec::new(), lower_bound: None, states, notes: Vec::new() }
+    }
+
+    /// Is the plan proven to be the shortest?
+    pub fn optimal(&self) -> bool {
+        self.outcome == Solvability::Solved && self.lower_bound == Some(self.plan.len() as u32)
+    }
+}
+
+/// What a checker says of a level that is well formed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    /// Can it be won?
+    pub solvable: Solvability,
+    /// The turns of the best win known.
+    pub par: Option<u32>,
+    /// From 0 (trivial) to 10.
+    pub difficulty: Option<f64>,
+    /// Facts and warnings, as sentences.
+    pub notes: Vec<String>,
+}
+
+/// What is asked of a level generator.
+#[derive(Clone, Debug)]
+pub struct GenerateRequest {
+    /// The same seed gives the same level.
+    pub seed: u64,
+    /// From 0 (easy) to 10 (hard), where the game knows how.
+    pub difficulty: Option<f64>,
+    /// Columns and rows, where the game lets one choose.
+    pub size: Option<(u16, u16)>,
+    /// The rule set it is meant for.
+    pub rules: &'static str,
+}
+
+/// What a benchmark measured.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Measure {
+    /// What was counted: `turns`, `nodes`, `clones`.
+    pub what: &'static str,
+    /// How many.
+    pub count: u64,
+    /// In how many seconds.
+    pub seconds: f64,
+}
+
+/// What `damier bench` prints of a game.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Bench {
+    /// A number that pins the behaviour of rules and search: it changes only when they do.
+    pub signature: u64,
+    /// The measurements.
+    pub measures: Vec<Measure>,
+}
+
+/// A game with all that surrounds it. A game's crate implements this for a marker type and hands
+/// [`Registered`](crate::table::Registered) of it to the front ends.
+pub trait Kit: Send + Sync + Sized + 'static {
+    /// The rules.
+    type Game: Game;
+
+    /// What is known before a level is opened.
+    const INFO: Info;
+
+    /// Parses and checks a level, in any format that the game reads, under one of `INFO.rules`.
+    fn open(text: &str, rules: &str) -> Result<Self::Game, LevelError>;
+
+    /// The level as text in one of `INFO.formats`, or why this format cannot hold it.
+    fn print(game: &Self::Game, format: &str) -> Result<String, LevelError>;
+
+    /// Splits a file that holds several levels: each level's name, if it has one, and text.
+    fn split(text: &str) -> Vec<(Option<String>, String)> {
+        vec![(None, text.to_owned())]
+    }
+
+    /// The built-in agent of this name for a seat.
+    fn agent(game: &Arc<Self::Game>, name: &str, seat: Seat, seed: u64)
+    -> Option<Box<dyn Agent<Self::Game>>>;
+
+    /// The state as a picture.
+    fn draw(game: &Self::Game, state: &<Self::Game as Game>::State) -> Scene;
+
+    /// The state in one of the looks of `INFO.styles` after the first, as lines of text.
+    fn draw_text(game: &Self::Game, state: &<Self::Game as Game>::State, style: &str) -> String {
+        let _ = (game, state, style);
+        String::new()
+    }
+
+    /// The marks of one of `INFO.overlays`.
+    fn overlay(game: &Self::Game, state: &<Self::Game as Game>::State, name: &str) -> Vec<Mark> {
+        let _ = (game, state, name);
+        Vec::new()
+    }
+
+    /// The state as JSON for conformance tests.
+    fn state_json(game: &Self::Game, state: &<Self::Game as Game>::State) -> Value;
+
+    /// Plays a sequence of actions and hands out one JSON state per turn. The sequence is comma-separated action names,
+    /// unless the game knows a shorter spelling.
+    fn trace(
+        game: &Self::Game,
+        actions: &str,
+        chance: &mut Rng,
+        line: &mut dyn FnMut(Value),
+    ) -> Result<(), Illegal> {
+        let mut state = game.start();
+        line(Self::state_json(game, &state));
+        for name in actions.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+            let action = game.parse_action(&state, name)?;
+            game.check(&state, action)?;
+            game.apply(&mut state, action, chance);
+            line(Self::state_json(game, &state));
+        }
+        Ok(())
+    }
+
+    /// Looks for a plan of seat 0 that wins, or for the proof that there is none. `progress` gets a short sentence now
+    /// and then.
+    fn solve(game: &Arc<Self::Game>, limits: &SolveLimits, progress: &dyn Fn(&str)) -> Solution;
+
+    /// A solver's answer for programs, beyond the fields that all games share.
+    fn solution_json(game: &Self::Game, solution: &Solution) -> serde_json::Map<String, Value> {
+        let _ = (game, solution);
+        serde_json::Map::new()
+    }
+
+    /// Can it be won, and how hard is it?
+    fn check(game: &Arc<Self::Game>, limits: &SolveLimits, progress: &dyn Fn(&str)) -> Report;
+
+    /// A new level as text in the game's own format, or why there is none for this request.
+    fn generate(request: &GenerateRequest) -> Result<String, String>;
+
+    /// Measures the engine for about `seconds`.
+    fn bench(seconds: f64) -> Bench;
+}

@@ -1,0 +1,287 @@
+//! Games without their types: a front end holds any of them as [`AnyGame`], opens a level and sits down at a [`Table`].
+
+use std::any::Any;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::agent::{Agent, Clock, Turn};
+use crate::game::{Facts, Game, Illegal, Seat, Status};
+use crate::insight::{Insight, Mark};
+use crate::kit::{Bench, GenerateRequest, Info, Kit, Report, Solution, SolveLimits};
+use crate::level::LevelError;
+use crate::random::{Rng, hash_bytes, mix};
+use crate::scene::Scene;
+
+/// A registered game.
+pub trait AnyGame: Send + Sync {
+    /// What is known before a level is opened.
+    fn info(&self) -> &'static Info;
+    /// Parses and checks a level under one of the rule sets.
+    fn open(&self, text: &str, rules: &str) -> Result<Box<dyn OpenLevel>, LevelError>;
+    /// Splits a file that holds several levels.
+    fn split(&self, text: &str) -> Vec<(Option<String>, String)>;
+    /// A new level, or why there is none for this request.
+    fn generate(&self, request: &GenerateRequest) -> Result<String, String>;
+    /// Measures the engine for about `seconds`.
+    fn bench(&self, seconds: f64) -> Bench;
+}
+
+/// A checked level under a rule set.
+pub trait OpenLevel: Send + Sync {
+    /// The rule set's name.
+    fn rules(&self) -> &str;
+    /// What is true of every game on it.
+    fn facts(&self) -> Facts;
+    /// The level as text in one of the game's formats.
+    fn print(&self, format: &str) -> Result<String, LevelError>;
+    /// A new game. Its chance depends on the level, the seed and the game's number alone.
+    fn table(&self, seed: u64, game: u64) -> Box<dyn Table>;
+    /// The built-in agent of this name at a seat.
+    fn agent(&self, name: &str, seat: Seat, seed: u64) -> Option<Box<dyn Seated>>;
+    /// Plays a sequence of actions and hands out one JSON state per turn.
+    fn trace(&self, actions: &str, seed: u64, line: &mut dyn FnMut(Value)) -> Result<(), Illegal>;
+    /// Looks for a plan that wins, or for the proof that there is none.
+    fn solve(&self, limits: &SolveLimits, progress: &dyn Fn(&str)) -> Solution;
+    /// What the game adds to a solver's answer for programs.
+    fn solution_json(&self, solution: &Solution) -> serde_json::Map<String, Value>;
+    /// Can it be won, and how hard is it?
+    fn check(&self, limits: &SolveLimits, progress: &dyn Fn(&str)) -> Report;
+}
+
+/// A game under way.
+pub trait Table: Send {
+    /// Who is to move, or how it ended.
+    fn status(&self) -> Status;
+    /// Turns played so far.
+    fn turns(&self) -> u32;
+    /// The names of the legal actions.
+    fn legal(&self) -> Vec<String>;
+    /// Takes an action by its name; an illegal one changes nothing.
+    fn act(&mut self, name: &str) -> Result<(), Illegal>;
+    /// The name of the action taken last.
+    fn last_action(&self) -> Option<String>;
+    /// The state's hash.
+    fn hash(&self) -> u64;
+    /// A seat's score.
+    fn score(&self, seat: Seat) -> i64;
+    /// What a seat may see, as JSON.
+    fn observe(&self, seat: Seat) -> Value;
+    /// The state as a picture.
+    fn draw(&self) -> Scene;
+    /// The state as lines of text in another look.
+    fn draw_text(&self, style: &str) -> String;
+    /// The marks of an overlay.
+    fn overlay(&self, name: &str) -> Vec<Mark>;
+    /// The same game again, to go on from here independently.
+    fn copy(&self) -> Box<dyn Table>;
+    /// Itself, for agents that know its type.
+    fn as_any_mut(&mut self) -> &mut dyn Any;
+}
+
+/// An agent at a table: built in, or a process that speaks the protocol.
+pub trait Seated: Send {
+    /// Decides and takes the action of the seat that is to move.
+    fn play(&mut self, table: &mut dyn Table, clock: &Clock, insight: &mut Insight) -> Result<(), Illegal>;
+}
+
+/// Hands a game's [`Kit`] to front ends.
+///
+/// ```ignore
+/// static GAMES: &[&dyn AnyGame] = &[&Registered::<damier_pacman::Pacman>::new()];
+/// ```
+pub struct Registered<K>(PhantomData<fn() -> K>);
+
+impl<K: Kit> Registered<K> {
+    /// The kit as a value.
+    #[expect(clippy::new_without_default, reason = "made once per game, in a static")]
+    pub const fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<K: Kit> AnyGame for Registered<K> {
+    fn info(&self) -> &'static Info {
+        const { &K::INFO }
+    }
+
+    fn open(&self, text: &str, rules: &str) -> Result<Box<dyn OpenLevel>, LevelError> {
+        let game = Arc::new(K::open(text, rules)?);
+        let identity = hash_bytes(K::print(&game, K::INFO.formats[0].name)?.as_bytes());
+        Ok(Box::new(Opened::<K> { game, rules: rules.to_owned(), identity }))
+    }
+
+    fn split(&self, text: &str) -> Vec<(Option<String>, String)> {
+        K::split(text)
+    }
+
+    fn generate(&self, request: &GenerateRequest) -> Result<String, String> {
+        K::generate(request)
+    }
+
+    fn bench(&self, seconds: f64) -> Bench {
+        K::bench(seconds)
+    }
+}
+
+struct Opened<K: Kit> {
+    game: Arc<K::Game>,
+    rules: String,
+    /// A hash of the level in the game's own format: the same level has the same chance whatever format it came in.
+    identity: u64,
+}
+
+impl<K: Kit> OpenLevel for Opened<K> {
+    fn rules(&self) -> &str {
+        &self.rules
+    }
+
+    fn facts(&self) -> Facts {
+        self.game.facts()
+    }
+
+    fn print(&self, format: &str) -> Result<String, LevelError> {
+        K::print(&self.game, format)
+    }
+
+    fn table(&self, seed: u64, game: u64) -> Box<dyn Table> {
+        Box::new(Running::<K> {
+            game: Arc::clone(&self.game),
+            state: self.game.start(),
+            chance: Rng::for_game(self.identity, seed, game),
+            turns: 0,
+            last: None,
+            legal: Vec::new(),
+        })
+    }
+
+    fn agent(&self, name: &str, seat: Seat, seed: u64) -> Option<Box<dyn Seated>> {
+        let agent = K::agent(&self.game, name, seat, mix(seed ^ mix(seat as u64 + 1)))?;
+        Some(Box::new(BuiltIn::<K> { agent }))
+    }
+
+    fn trace(&self, actions: &str, seed: u64, line: &mut dyn FnMut(Value)) -> Result<(), Illegal> {
+        K::trace(&self.game, actions, &mut Rng::for_game(self.identity, seed, 0), line)
+    }
+
+    fn solve(&self, limits: &SolveLimits, progress: &dyn Fn(&str)) -> Solution {
+        K::solve(&self.game, limits, progress)
+    }
+
+    fn solution_json(&self, solution: &Solution) -> serde_json::Map<String, Value> {
+        K::solution_json(&self.game, solution)
+    }
+
+    fn check(&self, limits: &SolveLimits, progress: &dyn Fn(&str)) -> Report {
+        K::check(&self.game, limits, progress)
+    }
+}
+
+struct Running<K: Kit> {
+    game: Arc<K::Game>,
+    state: <K::Game as Game>::State,
+    chance: Rng,
+    turns: u32,
+    last: Option<<K::Game as Game>::Action>,
+    /// Scratch for an agent's turn, kept so that a turn allocates nothing here.
+    legal: Vec<<K::Game as Game>::Action>,
+}
+
+impl<K: Kit> Running<K> {
+    fn take(&mut self, action: <K::Game as Game>::Action) -> Result<(), Illegal> {
+        let Status::ToMove(seat) = self.status() else {
+            return Err(Illegal("the game is over".into()));
+        };
+        self.game.check(&self.state, action)?;
+        self.game.apply(&mut self.state, action, &mut self.chance);
+        self.turns += u32::from(self.game.counts_as_turn(seat));
+        self.last = Some(action);
+        Ok(())
+    }
+}
+
+impl<K: Kit> Table for Running<K> {
+    fn status(&self) -> Status {
+        self.game.status(&self.state)
+    }
+
+    fn turns(&self) -> u32 {
+        self.turns
+    }
+
+    fn legal(&self) -> Vec<String> {
+        let mut actions = Vec::new();
+        self.game.legal(&self.state, &mut actions);
+        actions.into_iter().map(|action| self.game.action_name(action)).collect()
+    }
+
+    fn act(&mut self, name: &str) -> Result<(), Illegal> {
+        let action = self.game.parse_action(&self.state, name)?;
+        self.take(action)
+    }
+
+    fn last_action(&self) -> Option<String> {
+        self.last.map(|action| self.game.action_name(action))
+    }
+
+    fn hash(&self) -> u64 {
+        self.game.hash(&self.state)
+    }
+
+    fn score(&self, seat: Seat) -> i64 {
+        self.game.score(&self.state, seat)
+    }
+
+    fn observe(&self, seat: Seat) -> Value {
+        serde_json::to_value(self.game.observe(&self.state, seat)).expect("an observation is plain data")
+    }
+
+    fn draw(&self) -> Scene {
+        K::draw(&self.game, &self.state)
+    }
+
+    fn draw_text(&self, style: &str) -> String {
+        K::draw_text(&self.game, &self.state, style)
+    }
+
+    fn overlay(&self, name: &str) -> Vec<Mark> {
+        K::overlay(&self.game, &self.state, name)
+    }
+
+    fn copy(&self) -> Box<dyn Table> {
+        Box::new(Self {
+            game: Arc::clone(&self.game),
+            state: self.state.clone(),
+            chance: self.chance.clone(),
+            turns: self.turns,
+            last: self.last,
+            legal: Vec::new(),
+        })
+    }
+
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
+    }
+}
+
+struct BuiltIn<K: Kit> {
+    agent: Box<dyn Agent<K::Game>>,
+}
+
+impl<K: Kit> Seated for BuiltIn<K> {
+    fn play(&mut self, table: &mut dyn Table, clock: &Clock, insight: &mut Insight) -> Result<(), Illegal> {
+        let running =
+            table.as_any_mut().downcast_mut::<Running<K>>().expect("an agent sits at a table of its game");
+        let Status::ToMove(seat) = running.status() else {
+            return Err(Illegal("the game is over".into()));
+        };
+        let mut legal = std::mem::take(&mut running.legal);
+        running.game.legal(&running.state, &mut legal);
+        let observation = running.game.observe(&running.state, seat);
+        let turn = Turn { seat, number: running.turns + 1, observation: &observation, legal: &legal, clock };
+        let action = self.agent.act(&turn, insight);
+        running.legal = legal;
+        running.take(action)
+    }
+}
