@@ -64,16 +64,6 @@ pub struct Style {
     pub keys: &'static [KeyBinding],
 }
 
-/// How time passes for a person who plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Pace {
-    /// The game waits for the player.
-    Turns,
-    /// The game goes on by itself: so many milliseconds a turn, with this action when no key was pressed.
-    Ticks(u32, &'static str),
-}
-
 /// What front ends know of a game before a level is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Info {
@@ -95,8 +85,10 @@ pub struct Info {
     pub styles: &'static [Style],
     /// Overlays that can be drawn over any state.
     pub overlays: &'static [Named],
-    /// How time passes in play.
-    pub pace: Pace,
+    /// For games that go on by themselves when a person plays: milliseconds a turn. Others wait for the player.
+    pub tick_ms: Option<u32>,
+    /// The action that stands for no key pressed, in games that can go on by themselves.
+    pub idle: Option<&'static str>,
     /// The turns after which a headless game ends as `limit`, unless told otherwise.
     pub turn_limit: u32,
 }

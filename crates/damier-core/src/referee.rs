@@ -60,12 +60,13 @@ pub struct Decision<'a> {
     pub insight: Insight,
 }
 
-/// Plays to the end. `watch` gets every decision; insight is asked for only if there is a watcher.
+/// Plays to the end. `watch` gets every decision, with insight if it is wanted.
 pub fn play(
     table: &mut dyn Table,
     seats: &mut [Box<dyn Seated>],
     limits: &Limits,
-    mut watch: Option<&mut dyn FnMut(Decision<'_>)>,
+    insight_wanted: bool,
+    watch: &mut dyn FnMut(Decision<'_>),
 ) -> Finish {
     loop {
         let seat = match table.status() {
@@ -73,14 +74,11 @@ pub fn play(
             Status::ToMove(_) if table.turns() >= limits.turns => return Finish::Limit,
             Status::ToMove(seat) => seat,
         };
-        let mut insight = if watch.is_some() { Insight::default() } else { Insight::unwanted() };
+        let mut insight = if insight_wanted { Insight::default() } else { Insight::unwanted() };
         let started = Instant::now();
         if let Err(illegal) = seats[seat].play(table, &Clock::start(limits.budget), &mut insight) {
             return Finish::Fault(seat, illegal);
         }
-        let took = started.elapsed();
-        if let Some(watch) = watch.as_deref_mut() {
-            watch(Decision { table, seat, took, insight });
-        }
+        watch(Decision { table, seat, took: started.elapsed(), insight });
     }
 }

@@ -160,26 +160,25 @@ impl Replay {
     pub fn verify(&self, game: &dyn AnyGame) -> Result<(), ReplayError> {
         let mut table = self.table(game)?;
         for (index, step) in self.moves.iter().enumerate() {
-            self.verify_move(table.as_mut(), step)
-                .map_err(|message| ReplayError::Differs(index + 1, message))?;
+            verify_move(table.as_mut(), step).map_err(|message| ReplayError::Differs(index + 1, message))?;
         }
         self.end.as_ref().map_or(Ok(()), |end| verify_end(table.as_ref(), end, self.start.turn_limit))
     }
+}
 
-    fn verify_move(&self, table: &mut dyn Table, step: &Move) -> Result<(), String> {
-        match table.status() {
-            Status::Over(outcome) => return Err(format!("the game was already over: {}", outcome.reason)),
-            Status::ToMove(seat) if seat != step.seat => {
-                return Err(format!("seat {} acted, but seat {seat} was to move", step.seat));
-            }
-            Status::ToMove(_) => table.act(&step.action).map_err(|illegal| illegal.to_string())?,
+fn verify_move(table: &mut dyn Table, step: &Move) -> Result<(), String> {
+    match table.status() {
+        Status::Over(outcome) => return Err(format!("the game was already over: {}", outcome.reason)),
+        Status::ToMove(seat) if seat != step.seat => {
+            return Err(format!("seat {} acted, but seat {seat} was to move", step.seat));
         }
-        let hash = hash_text(table.hash());
-        if hash == step.hash {
-            Ok(())
-        } else {
-            Err(format!("`{}` leads to the state {hash}, the replay says {}", step.action, step.hash))
-        }
+        Status::ToMove(_) => table.act(&step.action).map_err(|illegal| illegal.to_string())?,
+    }
+    let hash = hash_text(table.hash());
+    if hash == step.hash {
+        Ok(())
+    } else {
+        Err(format!("`{}` leads to the state {hash}, the replay says {}", step.action, step.hash))
     }
 }
 

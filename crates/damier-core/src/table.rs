@@ -56,6 +56,8 @@ pub trait Table: Send {
     fn status(&self) -> Status;
     /// Turns played so far.
     fn turns(&self) -> u32;
+    /// Is the game over, or about to take an action that counts as a turn? Front ends stop here, and pass over the rest.
+    fn between_turns(&self) -> bool;
     /// The names of the legal actions.
     fn legal(&self) -> Vec<String>;
     /// Takes an action by its name; an illegal one changes nothing.
@@ -88,7 +90,7 @@ pub trait Seated: Send {
 
 /// Hands a game's [`Kit`] to front ends.
 ///
-/// ```ignore
+/// ```text
 /// static GAMES: &[&dyn AnyGame] = &[&Registered::<damier_pacman::Pacman>::new()];
 /// ```
 pub struct Registered<K>(PhantomData<fn() -> K>);
@@ -208,6 +210,13 @@ impl<K: Kit> Table for Running<K> {
 
     fn turns(&self) -> u32 {
         self.turns
+    }
+
+    fn between_turns(&self) -> bool {
+        match self.status() {
+            Status::Over(_) => true,
+            Status::ToMove(seat) => self.game.counts_as_turn(seat),
+        }
     }
 
     fn legal(&self) -> Vec<String> {

@@ -1,0 +1,390 @@
+//! The command line as typed.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
+
+use crate::games;
+
+/// Five classic grid games: exact rules, strong agents, one place to play, watch, solve and measure them.
+///
+/// Without a command, a menu opens in the terminal.
+#[derive(Debug, Parser)]
+#[command(version, max_term_width = 100, arg_required_else_help = false)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// List the games with their rule sets and agents.
+    #[command(after_help = "Example: damier games --json")]
+    Games {
+        /// One JSON line per game.
+        #[arg(long)]
+        json: bool,
+    },
+    /// List a game's level packs, or print a level.
+    #[command(after_help = "Examples:\n  damier levels pacman\n  damier levels pacman original/maze")]
+    Levels {
+        #[command(flatten)]
+        game: GameName,
+        /// Print this level's text.
+        level: Option<String>,
+        /// One JSON line per level.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Play in the terminal.
+    #[command(after_help = "Examples:\n  damier play pacman\n  \
+        damier play pacman --style original\n  \
+        damier play pacman --rules report --vs team --pace 200ms")]
+    Play(PlayArgs),
+    /// Watch agents in the terminal: their paths, dangers and predictions, forwards and backwards.
+    #[command(after_help = "Example: damier watch pacman --agent best --seed 3")]
+    Watch(WatchArgs),
+    /// Play games without showing them and print a table of the results.
+    #[command(after_help = "Examples:\n  damier run pacman --agent best,baseline --seeds 1..20\n  \
+        damier run pacman --rules report --level generated/1..50 --vs original,team\n  \
+        damier run pacman --agent best --json")]
+    Run(RunArgs),
+    /// Play a sequence of actions and print one JSON state per turn.
+    #[command(after_help = "Examples:\n  damier trace pacman --actions zzqqssdd\n  \
+        damier trace pacman --actions up,left,left --last")]
+    Trace {
+        #[command(flatten)]
+        setting: Setting,
+        /// The actions: names separated by commas, or the game's own short spelling.
+        #[arg(long, allow_hyphen_values = true)]
+        actions: String,
+        /// Print only the final state.
+        #[arg(long)]
+        last: bool,
+    },
+    /// Find a plan that wins, or prove that there is none.
+    #[command(after_help = "Example: damier solve pacman original/maze --time 60s")]
+    Solve(SolveArgs),
+    /// Say whether levels are well formed, can be won, and how hard they are.
+    #[command(after_help = "Example: damier check pacman my-maze.txt")]
+    Check(SolveArgs),
+    /// Make new levels.
+    #[command(after_help = "Examples:\n  damier generate pacman --seed 7\n  \
+        damier generate pacman --size 31x21 --count 10 --out mazes/")]
+    Generate {
+        #[command(flatten)]
+        game: GameName,
+        /// The seed of the first level; the next ones follow it.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// How many levels.
+        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+        count: u32,
+        /// From 0 (easy) to 10 (hard).
+        #[arg(long, value_parser = parse_difficulty)]
+        difficulty: Option<f64>,
+        /// Columns and rows, such as 19x21.
+        #[arg(long, value_parser = parse_size)]
+        size: Option<(u16, u16)>,
+        /// The rule set the levels are meant for.
+        #[arg(long)]
+        rules: Option<String>,
+        /// Write each level to a file in this folder instead of standard output.
+        #[arg(long)]
+        out: Option<PathBuf>,
+    },
+    /// Write levels in another format.
+    #[command(after_help = "Example: damier convert pacman --to berkeley original/maze")]
+    Convert {
+        #[command(flatten)]
+        game: GameName,
+        /// The format to write; `damier games` lists them.
+        #[arg(long)]
+        to: String,
+        /// Levels: shipped (`pack/name`), files, or `-` for standard input.
+        #[arg(required = true)]
+        levels: Vec<String>,
+    },
+    /// Show a replay in the terminal, step by step; as text if the output is not a terminal.
+    #[command(after_help = "Example: damier replay game.jsonl.zst")]
+    Replay {
+        /// The replay.
+        file: PathBuf,
+    },
+    /// Recompute replays and compare every state.
+    #[command(after_help = "Example: damier verify replays/*.zst")]
+    Verify {
+        /// The replays.
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// Measure steps and nodes per second, and print a signature that pins the behaviour.
+    #[command(after_help = "Example: damier bench pacman --json")]
+    Bench {
+        /// The game; all of them if none is named.
+        #[arg(value_parser = games::names_parser())]
+        game: Option<String>,
+        /// How long to measure each game, in seconds.
+        #[arg(long, default_value_t = 1.0)]
+        seconds: f64,
+        /// One JSON line per game.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print a completion script for a shell.
+    #[command(after_help = "Example: damier completions bash > ~/.local/share/bash-completion/completions/damier")]
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+    /// Print the manual page.
+    #[command(after_help = "Example: damier man | man -l -")]
+    Man,
+}
+
+#[derive(Debug, Args)]
+pub struct GameName {
+    /// The game.
+    #[arg(value_parser = games::names_parser())]
+    pub game: String,
+}
+
+/// Which game, on which level, by which rules, with which chance.
+#[derive(Debug, Args)]
+pub struct Setting {
+    #[command(flatten)]
+    pub game: GameName,
+    /// A shipped level (`pack/name`), a generated one (`generated/SEED`), a file, or `-` for standard input.
+    #[arg(long)]
+    pub level: Option<String>,
+    /// The rule set.
+    #[arg(long)]
+    pub rules: Option<String>,
+    /// The seed of the game's chance.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// What a decision of an agent may cost. Without a limit each agent spends its own usual number of nodes, the same on
+/// every machine.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Thinking {
+    /// Time for each decision of an agent, such as 50ms; results then depend on the machine.
+    #[arg(long, value_parser = parse_duration)]
+    pub think: Option<Duration>,
+    /// Nodes for each decision of an agent.
+    #[arg(long)]
+    pub nodes: Option<u64>,
+}
+
+/// How the terminal looks.
+#[derive(Debug, Args)]
+pub struct Look {
+    /// The look: `modern`, or one that the game adds, such as `original`.
+    #[arg(long)]
+    pub style: Option<String>,
+    /// Draw with ASCII characters only.
+    #[arg(long)]
+    pub ascii: bool,
+    /// Keep the game as a replay in this file (`.zst` compresses it).
+    #[arg(long)]
+    pub save: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct PlayArgs {
+    #[command(flatten)]
+    pub setting: Setting,
+    /// The agent at the other seats.
+    #[arg(long)]
+    pub vs: Option<String>,
+    /// The seat you take: its number or its name, or `all` to play every seat.
+    #[arg(long, default_value = "0")]
+    pub seat: String,
+    /// Let the game go on by itself, one turn in this time, such as 200ms; `off` makes it wait for you.
+    #[arg(long, value_parser = parse_pace)]
+    pub pace: Option<Pace>,
+    #[command(flatten)]
+    pub look: Look,
+    #[command(flatten)]
+    pub thinking: Thinking,
+}
+
+#[derive(Debug, Args)]
+pub struct WatchArgs {
+    #[command(flatten)]
+    pub setting: Setting,
+    /// The agent at the first seat.
+    #[arg(long, default_value = "best")]
+    pub agent: String,
+    /// The agent at the other seats.
+    #[arg(long)]
+    pub vs: Option<String>,
+    #[command(flatten)]
+    pub look: Look,
+    #[command(flatten)]
+    pub thinking: Thinking,
+}
+
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    #[command(flatten)]
+    pub game: GameName,
+    /// Levels: shipped (`pack/name`, or `pack` for all of it), `generated/SEED` or `generated/FIRST..LAST`, files, `-`.
+    #[arg(long, num_args = 1.., value_delimiter = ',')]
+    pub level: Vec<String>,
+    /// The agents at the first seat, each in turn.
+    #[arg(long, num_args = 1.., value_delimiter = ',', default_value = "best")]
+    pub agent: Vec<String>,
+    /// The agents at the other seats, each in turn.
+    #[arg(long, num_args = 1.., value_delimiter = ',')]
+    pub vs: Vec<String>,
+    /// The rule set.
+    #[arg(long)]
+    pub rules: Option<String>,
+    /// Seeds: 7, 1..200 (both included) or 1,5,9. Each level is played once with each.
+    #[arg(long, default_value = "1", value_parser = parse_seeds)]
+    pub seeds: Seeds,
+    /// End a game undecided after so many turns.
+    #[arg(long)]
+    pub turns: Option<u32>,
+    /// Games at once; the number of cores if not given.
+    #[arg(long)]
+    pub threads: Option<usize>,
+    #[command(flatten)]
+    pub thinking: Thinking,
+    /// Keep every game as a compressed replay in this folder.
+    #[arg(long)]
+    pub replays: Option<PathBuf>,
+    /// One JSON line per game instead of the table.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct SolveArgs {
+    #[command(flatten)]
+    pub game: GameName,
+    /// Levels: shipped (`pack/name`), generated (`generated/SEED`), files, or `-`; the game's first level if none is given.
+    pub levels: Vec<String>,
+    /// The rule set.
+    #[arg(long)]
+    pub rules: Option<String>,
+    /// The seed of the game's chance, which the solver knows.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// The time for each level, such as 5s or 500ms.
+    #[arg(long, default_value = "60s", value_parser = parse_duration)]
+    pub time: Duration,
+    /// Threads for each level; the number of cores if not given.
+    #[arg(long)]
+    pub threads: Option<usize>,
+    /// One JSON line per level.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// How time passes in play, if the game's own way is not wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    /// The game waits for the player.
+    Waits,
+    /// One turn in this time.
+    Every(Duration),
+}
+
+/// Seeds in the order given.
+pub type Seeds = std::sync::Arc<[u64]>;
+
+fn parse_duration(text: &str) -> Result<Duration, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let number: f64 =
+        digits.trim().parse().map_err(|_| format!("`{text}` is not a time such as 5s, 500ms or 2m"))?;
+    let seconds = match &text[digits.len()..] {
+        "ms" => number / 1000.0,
+        "" | "s" => number,
+        "m" | "min" => number * 60.0,
+        unit => return Err(format!("`{unit}` is not a unit of time: use ms, s or m")),
+    };
+    Duration::try_from_secs_f64(seconds).map_err(|_| format!("`{text}` is not a time"))
+}
+
+fn parse_pace(text: &str) -> Result<Pace, String> {
+    if text == "off" {
+        return Ok(Pace::Waits);
+    }
+    let tick = parse_duration(text)?;
+    if tick < Duration::from_millis(10) {
+        return Err("a turn takes at least 10ms".into());
+    }
+    Ok(Pace::Every(tick))
+}
+
+fn parse_difficulty(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(value) if (0.0..=10.0).contains(&value) => Ok(value),
+        _ => Err("a difficulty is a number from 0 to 10".into()),
+    }
+}
+
+fn parse_size(text: &str) -> Result<(u16, u16), String> {
+    text.split_once(['x', 'X'])
+        .and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)))
+        .ok_or_else(|| format!("`{text}` is not a size such as 19x21"))
+}
+
+/// `FIRST..LAST`, both included.
+pub fn parse_range(text: &str) -> Option<std::ops::RangeInclusive<u64>> {
+    let (first, last) = text.split_once("..")?;
+    let (first, last) = (first.parse().ok()?, last.trim_start_matches('=').parse().ok()?);
+    (first <= last && last - first < 1_000_000).then_some(first..=last)
+}
+
+fn parse_seeds(text: &str) -> Result<Seeds, String> {
+    let mut seeds = Vec::new();
+    for part in text.split(',') {
+        match (parse_range(part), part.trim().parse()) {
+            (Some(range), _) => seeds.extend(range),
+            (None, Ok(seed)) => seeds.push(seed),
+            (None, Err(_)) => return Err(format!("`{part}` is neither a seed nor a range such as 1..200")),
+        }
+    }
+    Ok(seeds.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_definitions_are_consistent() {
+        use clap::CommandFactory;
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn durations_have_units() {
+        assert_eq!(parse_duration("5s"), Ok(Duration::from_secs(5)));
+        assert_eq!(parse_duration("250ms"), Ok(Duration::from_millis(250)));
+        assert_eq!(parse_duration("1.5m"), Ok(Duration::from_secs(90)));
+        assert!(parse_duration("5 parsecs").is_err());
+        assert!(parse_duration("-1s").is_err());
+        assert!(parse_duration("").is_err());
+    }
+
+    #[test]
+    fn ranges_include_both_ends() {
+        assert_eq!(parse_seeds("1..3,9").unwrap()[..], [1, 2, 3, 9]);
+        assert!(parse_seeds("3..1").is_err());
+        assert!(parse_seeds("a").is_err());
+    }
+
+    #[test]
+    fn sizes_need_two_numbers() {
+        assert_eq!(parse_size("19x21"), Ok((19, 21)));
+        assert!(parse_size("19").is_err());
+        assert!(parse_size("-1x3").is_err());
+    }
+}

@@ -1,0 +1,94 @@
+//! The commands, one file each.
+
+mod bench;
+mod convert;
+mod generate;
+mod list;
+mod manual;
+mod replay;
+mod run;
+mod solve;
+mod trace;
+
+use std::io::IsTerminal;
+use std::time::Duration;
+
+use anyhow::Result;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::Answer;
+use crate::args::{Arguments, Command};
+use crate::terminal;
+
+/// Does what the command line asks for.
+pub fn run(arguments: Arguments) -> Result<Answer> {
+    match arguments.command {
+        None if std::io::stdout().is_terminal() && std::io::stdin().is_terminal() => terminal::menu(),
+        None => manual::help(),
+        Some(Command::Games { json }) => list::games(json),
+        Some(Command::Levels { game, level, json }) => list::levels(&game.game, level.as_deref(), json),
+        Some(Command::Play(args)) => terminal::play(args),
+        Some(Command::Watch(args)) => terminal::watch(args),
+        Some(Command::Run(args)) => run::run(&args),
+        Some(Command::Trace { setting, actions, last }) => trace::trace(&setting, &actions, last),
+        Some(Command::Solve(args)) => solve::solve(&args),
+        Some(Command::Check(args)) => solve::check(&args),
+        Some(Command::Generate { game, seed, count, difficulty, size, rules, out }) => {
+            let request = generate::Request { seed, count, difficulty, size, rules: rules.as_deref() };
+            generate::generate(&game.game, &request, out.as_deref())
+        }
+        Some(Command::Convert { game, to, levels }) => convert::convert(&game.game, &to, &levels),
+        Some(Command::Replay { file }) => replay::show(&file),
+        Some(Command::Verify { files }) => replay::verify(&files),
+        Some(Command::Bench { game, seconds, json }) => bench::bench(game.as_deref(), seconds, json),
+        Some(Command::Completions { shell }) => manual::completions(shell),
+        Some(Command::Man) => manual::man(),
+    }
+}
+
+/// A progress bar on standard error, if that is a terminal.
+fn progress_bar(length: u64) -> ProgressBar {
+    let bar = ProgressBar::new(length);
+    let style = "{bar:30} {pos}/{len} {elapsed} (left {eta}) {msg}";
+    bar.set_style(ProgressStyle::with_template(style).expect("the template is well formed"));
+    bar
+}
+
+/// A spinner on standard error, if that is a terminal, for work of unknown length.
+fn spinner(name: &str) -> ProgressBar {
+    let bar = ProgressBar::new_spinner().with_prefix(name.to_owned());
+    let style = "{spinner} {prefix} {elapsed} {msg}";
+    bar.set_style(ProgressStyle::with_template(style).expect("the template is well formed"));
+    bar.enable_steady_tick(Duration::from_millis(100));
+    bar
+}
+
+/// The number of cores.
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+/// A number with a comma between thousands.
+fn with_commas(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_commas;
+
+    #[test]
+    fn thousands_are_separated() {
+        assert_eq!(with_commas(7), "7");
+        assert_eq!(with_commas(123_456), "123,456");
+        assert_eq!(with_commas(1_234_567), "1,234,567");
+    }
+}

@@ -1,0 +1,223 @@
+//! `damier run`: headless games and their table.
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use comfy_table::{CellAlignment, Table, presets};
+use damier_core::agent::Budget;
+use damier_core::kit::Info;
+use damier_core::referee::{self, Decision, Finish, Limits};
+use damier_core::replay::End;
+use damier_core::table::OpenLevel;
+use rayon::prelude::*;
+use serde_json::json;
+
+use super::{cores, progress_bar};
+use crate::args::RunArgs;
+use crate::levels::{self, NamedLevel};
+use crate::{Answer, games, replays, seats};
+
+/// One row of the table has at most this many levels beside it before only the totals are shown.
+const MOST_LEVELS_SHOWN: usize = 20;
+
+/// A level with the agents that meet on it.
+struct Pairing {
+    level: NamedLevel,
+    open: Box<dyn OpenLevel>,
+    agents: Vec<String>,
+}
+
+/// How one game went, as seat 0 sees it.
+struct Played {
+    pairing: usize,
+    seed: u64,
+    finish: Finish,
+    turns: u32,
+    score: i64,
+    total: Duration,
+    longest: Duration,
+}
+
+/// Plays every pairing with every seed.
+pub fn run(args: &RunArgs) -> Result<Answer> {
+    let game = games::find(&args.game.game)?;
+    let info = game.info();
+    let pairings = pairings(args)?;
+    let limits = Limits {
+        turns: args.turns.unwrap_or(info.turn_limit),
+        budget: Budget { time: args.thinking.think, nodes: args.thinking.nodes },
+    };
+    if let Some(folder) = &args.replays {
+        std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    }
+    let jobs: Vec<(usize, u64)> =
+        (0..pairings.len()).flat_map(|pairing| args.seeds.iter().map(move |&seed| (pairing, seed))).collect();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.unwrap_or_else(cores).max(1)).build()?;
+    let bar = progress_bar(jobs.len() as u64);
+    let out = Mutex::new(std::io::stdout());
+    let played: Result<Vec<Played>> = pool.install(|| {
+        jobs.par_iter()
+            .map(|&(index, seed)| {
+                let played = play_one(info, &pairings[index], index, seed, &limits, args.replays.as_deref())?;
+                if args.json {
+                    let line = game_json(info, &pairings[index], &played);
+                    writeln!(out.lock().expect("no writer panics"), "{line}")?;
+                }
+                bar.inc(1);
+                Ok(played)
+            })
+            .collect()
+    });
+    bar.finish_and_clear();
+    let played = played?;
+    if !args.json {
+        writeln!(std::io::stdout().lock(), "{}", table(&pairings, &played))?;
+    }
+    Ok(Answer::Yes)
+}
+
+fn pairings(args: &RunArgs) -> Result<Vec<Pairing>> {
+    let game = games::find(&args.game.game)?;
+    let info = game.info();
+    let rules = games::rule_set(info, args.rules.as_deref())?;
+    let opponents: Vec<Option<&str>> =
+        if args.vs.is_empty() { vec![None] } else { args.vs.iter().map(|name| Some(name.as_str())).collect() };
+    let mut pairings = Vec::new();
+    for level in levels::find_all(game, &args.level, rules)? {
+        for agent in &args.agent {
+            for vs in &opponents {
+                let open = levels::open(game, &level, rules)?;
+                let agents = seats::names(info, open.as_ref(), agent, *vs)?;
+                // A name that does not exist is an error before the first game, not after an hour.
+                seats::agents(info, open.as_ref(), &agents, 0)?;
+                pairings.push(Pairing { level: level.clone(), open, agents });
+            }
+        }
+    }
+    Ok(pairings)
+}
+
+fn play_one(
+    info: &Info,
+    pairing: &Pairing,
+    index: usize,
+    seed: u64,
+    limits: &Limits,
+    replay_folder: Option<&Path>,
+) -> Result<Played> {
+    let Pairing { level, open, agents } = pairing;
+    let mut seated = seats::agents(info, open.as_ref(), agents, seed)?;
+    let mut table = open.table(seed, 0);
+    let (mut total, mut longest) = (Duration::ZERO, Duration::ZERO);
+    let mut moves = Vec::new();
+    let mut watch = |decision: Decision<'_>| {
+        if decision.seat == 0 {
+            total += decision.took;
+            longest = longest.max(decision.took);
+        }
+        if replay_folder.is_some() {
+            moves.push(replays::line(decision.table, decision.seat, decision.took, decision.insight));
+        }
+    };
+    let finish = referee::play(table.as_mut(), &mut seated, limits, replay_folder.is_some(), &mut watch);
+    if let Some(folder) = replay_folder {
+        let mut replay =
+            replays::begin(info, open.as_ref(), &level.name, seed, agents.clone(), limits.turns)?;
+        replay.moves = moves;
+        replay.end = Some(End {
+            outcome: finish.seen_from(0).to_owned(),
+            reason: finish.reason(),
+            turns: table.turns(),
+            scores: (0..agents.len()).map(|seat| table.score(seat)).collect(),
+        });
+        let name = format!("{}-{}-{seed}", level.name, agents.join("-")).replace(['/', '\\', '.'], "_");
+        replays::write(&folder.join(format!("{name}.jsonl.zst")), &replay)?;
+    }
+    Ok(Played { pairing: index, seed, finish, turns: table.turns(), score: table.score(0), total, longest })
+}
+
+fn game_json(info: &Info, pairing: &Pairing, played: &Played) -> serde_json::Value {
+    let mut line = json!({
+        "game": info.name, "rules": pairing.open.rules(), "level": pairing.level.name,
+        "agent": pairing.agents[0], "seed": played.seed,
+        "outcome": played.finish.seen_from(0), "reason": played.finish.reason(),
+        "turns": played.turns, "score": played.score,
+        "ms_total": milliseconds(played.total), "ms_max": milliseconds(played.longest),
+    });
+    if let Some(vs) = pairing.agents.get(1) {
+        line["vs"] = json!(vs);
+    }
+    line
+}
+
+fn milliseconds(duration: Duration) -> f64 {
+    (duration.as_secs_f64() * 1e6).round() / 1000.0
+}
+
+/// One row per level and pair of agents, then one per pair of agents over all levels.
+fn table(pairings: &[Pairing], played: &[Played]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
+    table.set_header(vec![
+        "level", "agent", "against", "games", "won %", "turns", "lost %", "turns", "undecided %", "score",
+        "ms/turn", "ms max",
+    ]);
+    for column in 3..12 {
+        table.column_mut(column).expect("it was just made").set_cell_alignment(CellAlignment::Right);
+    }
+    let mut teams: Vec<&[String]> = Vec::new();
+    for pairing in pairings {
+        if !teams.contains(&&pairing.agents[..]) {
+            teams.push(&pairing.agents);
+        }
+    }
+    let levels = pairings.len() / teams.len();
+    if levels <= MOST_LEVELS_SHOWN {
+        for (index, pairing) in pairings.iter().enumerate() {
+            let games: Vec<&Played> = played.iter().filter(|game| game.pairing == index).collect();
+            table.add_row(row(&pairing.level.name, &pairing.agents, &games));
+        }
+    }
+    if levels > 1 {
+        for agents in teams {
+            let games: Vec<&Played> =
+                played.iter().filter(|game| pairings[game.pairing].agents == agents).collect();
+            table.add_row(row(&format!("all {levels} levels"), agents, &games));
+        }
+    }
+    table
+}
+
+fn row(level: &str, agents: &[String], games: &[&Played]) -> Vec<String> {
+    let ending = |outcome| -> Vec<&Played> {
+        games.iter().copied().filter(|game| game.finish.seen_from(0) == outcome).collect()
+    };
+    let percent = |part: &[&Played]| format!("{:.1}", 100.0 * part.len() as f64 / games.len() as f64);
+    let (won, lost) = (ending("win"), ending("loss"));
+    let undecided: Vec<&Played> = ending("draw").into_iter().chain(ending("limit")).collect();
+    let turns: f64 = games.iter().map(|game| f64::from(game.turns)).sum();
+    let total: f64 = games.iter().map(|game| milliseconds(game.total)).sum();
+    let longest = games.iter().map(|game| game.longest).max().unwrap_or_default();
+    vec![
+        level.to_owned(),
+        agents[0].clone(),
+        agents.get(1).cloned().unwrap_or_default(),
+        games.len().to_string(),
+        percent(&won),
+        mean(won.iter().map(|game| f64::from(game.turns))),
+        percent(&lost),
+        mean(lost.iter().map(|game| f64::from(game.turns))),
+        percent(&undecided),
+        mean(games.iter().map(|game| game.score as f64)),
+        format!("{:.3}", total / turns.max(1.0)),
+        format!("{:.1}", milliseconds(longest)),
+    ]
+}
+
+fn mean(values: impl ExactSizeIterator<Item = f64>) -> String {
+    let count = values.len();
+    if count == 0 { "-".to_owned() } else { format!("{:.1}", values.sum::<f64>() / count as f64) }
+}

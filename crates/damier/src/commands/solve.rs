@@ -1,0 +1,170 @@
+//! `damier solve` and `damier check`.
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+use damier_core::agent::{Budget, Clock};
+use damier_core::game::Status;
+use damier_core::insight::Insight;
+use damier_core::kit::{Info, Report, Solution, Solvability, SolveLimits};
+use damier_core::table::{AnyGame, OpenLevel};
+use serde_json::{Map, Value, json};
+
+use super::{cores, spinner, with_commas};
+use crate::args::SolveArgs;
+use crate::levels::{self, NamedLevel};
+use crate::seats::{self, DEFAULT_OPPONENT};
+use crate::{Answer, games};
+
+/// Solves each level.
+pub fn solve(args: &SolveArgs) -> Result<Answer> {
+    each_level(args, &|game, level, open, limits, progress| {
+        let started = Instant::now();
+        let solution = open.solve(limits, progress);
+        let took = started.elapsed();
+        if solution.outcome == Solvability::Solved {
+            verify_plan(game.info(), open, args.seed, &solution.plan)?;
+        }
+        let text = if args.json {
+            solution_json(args.seed, level, open, &solution, took).to_string()
+        } else {
+            solution_text(level, &solution, took)
+        };
+        Ok((solution.outcome, text))
+    })
+}
+
+/// Checks each level.
+pub fn check(args: &SolveArgs) -> Result<Answer> {
+    each_level(args, &|_, level, open, limits, progress| {
+        let report = open.check(limits, progress);
+        let text = if args.json {
+            json!({"level": level.name, "rules": open.rules(), "well_formed": true, "solvable": report.solvable,
+                "par": report.par, "difficulty": report.difficulty, "notes": report.notes})
+            .to_string()
+        } else {
+            report_text(level, &report)
+        };
+        Ok((report.solvable, text))
+    })
+}
+
+type Examine<'a> = dyn Fn(
+        &'static dyn AnyGame,
+        &NamedLevel,
+        &dyn OpenLevel,
+        &SolveLimits,
+        &dyn Fn(&str),
+    ) -> Result<(Solvability, String)>
+    + 'a;
+
+fn each_level(args: &SolveArgs, examine: &Examine<'_>) -> Result<Answer> {
+    let game = games::find(&args.game.game)?;
+    let rules = games::rule_set(game.info(), args.rules.as_deref())?;
+    let threads = args.threads.unwrap_or_else(cores).max(1);
+    let limits = SolveLimits { time: args.time, threads, seed: args.seed };
+    let mut answer = Answer::Yes;
+    for level in levels::find_all(game, &args.levels, rules)? {
+        let open = levels::open(game, &level, rules)?;
+        let bar = spinner(&level.name);
+        let examined = examine(game, &level, open.as_ref(), &limits, &|message| {
+            bar.set_message(message.to_owned());
+        });
+        bar.finish_and_clear();
+        let (outcome, text) = examined?;
+        writeln!(std::io::stdout().lock(), "{text}")?;
+        if outcome != Solvability::Solved {
+            answer = Answer::No;
+        }
+    }
+    Ok(answer)
+}
+
+/// Plays the plan again through the rules: a solver is believed only when its plan wins.
+fn verify_plan(info: &Info, open: &dyn OpenLevel, seed: u64, plan: &[String]) -> Result<()> {
+    let mut table = open.table(seed, 0);
+    let mut plan = plan.iter();
+    loop {
+        match table.status() {
+            Status::Over(outcome) if outcome.seen_from(0) == "win" && plan.len() == 0 => return Ok(()),
+            Status::Over(outcome) => bail!(
+                "the solver's plan does not win: {} with {} actions left; this is a bug",
+                outcome.reason,
+                plan.len()
+            ),
+            Status::ToMove(0) => match plan.next() {
+                Some(action) => table.act(action)?,
+                None => bail!("the solver's plan ends before the game does; this is a bug"),
+            },
+            Status::ToMove(seat) => {
+                let mut opponent = seats::agent(info, open, DEFAULT_OPPONENT, seat, seed)?;
+                let clock = Clock::start(Budget::default());
+                opponent.play(table.as_mut(), &clock, &mut Insight::unwanted())?;
+            }
+        }
+    }
+}
+
+fn solution_json(
+    seed: u64,
+    level: &NamedLevel,
+    open: &dyn OpenLevel,
+    solution: &Solution,
+    took: Duration,
+) -> Value {
+    let mut line = Map::new();
+    line.insert("level".into(), level.name.clone().into());
+    line.insert("rules".into(), open.rules().into());
+    line.insert("seed".into(), seed.into());
+    line.insert("outcome".into(), json!(solution.outcome));
+    line.insert("turns".into(), solution.plan.len().into());
+    line.insert("plan".into(), json!(solution.plan));
+    line.insert("lower_bound".into(), json!(solution.lower_bound));
+    line.insert("ms".into(), (took.as_secs_f64() * 1000.0).into());
+    line.insert("states".into(), solution.states.into());
+    line.extend(open.solution_json(solution));
+    Value::Object(line)
+}
+
+fn solution_text(level: &NamedLevel, solution: &Solution, took: Duration) -> String {
+    let effort = format!("{:.2} s, {} states", took.as_secs_f64(), with_commas(solution.states));
+    let mut text = match solution.outcome {
+        Solvability::Solved => {
+            let proof = match solution.lower_bound {
+                _ if solution.optimal() => "proven shortest".to_owned(),
+                Some(bound) => format!("none is shorter than {bound}"),
+                None => "not proven shortest".to_owned(),
+            };
+            format!("{}: solved in {} turns, {proof} ({effort})", level.name, solution.plan.len())
+        }
+        Solvability::Unsolvable => format!("{}: proven unsolvable ({effort})", level.name),
+        Solvability::Unknown => format!("{}: no answer within the time ({effort})", level.name),
+    };
+    for note in &solution.notes {
+        text += &format!("\n  {note}");
+    }
+    if !solution.plan.is_empty() {
+        text += &format!("\n  {}", solution.plan.join(","));
+    }
+    text
+}
+
+fn report_text(level: &NamedLevel, report: &Report) -> String {
+    let verdict = match report.solvable {
+        Solvability::Solved => "can be won",
+        Solvability::Unsolvable => "cannot be won (proven)",
+        Solvability::Unknown => "no win found, and no proof that there is none",
+    };
+    let mut text = format!("{}: well formed, {verdict}", level.name);
+    if let Some(par) = report.par {
+        text += &format!("\n  par {par} turns");
+    }
+    if let Some(difficulty) = report.difficulty {
+        text += &format!("\n  difficulty {difficulty:.1} of 10");
+    }
+    for note in &report.notes {
+        text += &format!("\n  {note}");
+    }
+    text
+}

@@ -1,0 +1,350 @@
+//! A game on the screen: its whole history, who sits where, and who is thinking.
+
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use damier_core::agent::{Budget, Clock};
+use damier_core::game::{Illegal, Seat, Status};
+use damier_core::insight::Insight;
+use damier_core::kit::Info;
+use damier_core::replay::{Move, Replay, hash_text};
+use damier_core::table::{OpenLevel, Seated, Table};
+
+use super::AGENT_THREAD;
+use crate::{replays, seats};
+
+/// Who sits at a seat. An agent is away while it thinks.
+pub enum Sitter {
+    Human,
+    Agent(Option<Box<dyn Seated>>),
+}
+
+/// A state of the game and the decision that led to it.
+struct Moment {
+    table: Box<dyn Table>,
+    /// Nothing for the start.
+    decision: Option<Move>,
+}
+
+/// What a thinking agent was asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    Move(Seat),
+    Hint,
+}
+
+/// An agent's answer from its thread.
+struct Thought {
+    agent: Box<dyn Seated>,
+    table: Box<dyn Table>,
+    seat: Seat,
+    taken: Result<(), Illegal>,
+    took: Duration,
+    insight: Insight,
+}
+
+struct Thinking {
+    purpose: Purpose,
+    /// The moment it thinks about: if the player has gone elsewhere meanwhile, the answer is dropped.
+    about: usize,
+    answer: Receiver<Thought>,
+}
+
+/// What a session is made of.
+pub struct Setup {
+    pub info: &'static Info,
+    pub open: Box<dyn OpenLevel>,
+    pub level_name: String,
+    pub seed: u64,
+    /// Agent names by seat; `None` is a person.
+    pub sitters: Vec<Option<String>>,
+    pub budget: Budget,
+}
+
+/// A game on the screen.
+pub struct Session {
+    setup: Setup,
+    sitters: Vec<Sitter>,
+    moments: Vec<Moment>,
+    shown: usize,
+    thinking: Option<Thinking>,
+    hint: Option<(usize, String, Insight)>,
+    /// Why the last thing tried did not work.
+    pub complaint: Option<String>,
+}
+
+impl Session {
+    /// A new game.
+    pub fn new(setup: Setup) -> Result<Self> {
+        let sitters = seat_all(&setup)?;
+        let moments = vec![Moment { table: setup.open.table(setup.seed, 0), decision: None }];
+        let mut session =
+            Self { setup, sitters, moments, shown: 0, thinking: None, hint: None, complaint: None };
+        session.let_agents_think();
+        Ok(session)
+    }
+
+    /// A game that has been played: every seat is known only from the record.
+    pub fn from_replay(setup: Setup, replay: &Replay) -> Result<Self> {
+        let mut session = Self::new(Setup { sitters: vec![None; setup.sitters.len()], ..setup })?;
+        for step in &replay.moves {
+            let mut table = session.moments.last().expect("there is a start").table.copy();
+            table.act(&step.action)?;
+            session.moments.push(Moment { table, decision: Some(step.clone()) });
+        }
+        Ok(session)
+    }
+
+    /// The same setting from the start, with another seed.
+    pub fn restart(&mut self, seed: u64) -> Result<()> {
+        self.setup.seed = seed;
+        self.sitters = seat_all(&self.setup)?;
+        self.moments = vec![Moment { table: self.setup.open.table(seed, 0), decision: None }];
+        (self.shown, self.thinking, self.hint, self.complaint) = (0, None, None, None);
+        self.let_agents_think();
+        Ok(())
+    }
+
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// The table on the screen.
+    pub fn table(&self) -> &dyn Table {
+        self.moments[self.shown].table.as_ref()
+    }
+
+    /// Position and length of the history, in decisions.
+    pub fn position(&self) -> (usize, usize) {
+        (self.shown, self.moments.len() - 1)
+    }
+
+    /// The decision that led to what is on the screen.
+    pub fn last_decision(&self) -> Option<&Move> {
+        self.moments[self.shown].decision.as_ref()
+    }
+
+    /// What to draw of an agent's thinking: the hint asked for, or the decision about to be taken here, or the one that led here.
+    pub fn insight(&self) -> Option<&Insight> {
+        if let Some((about, _, insight)) = &self.hint
+            && *about == self.shown
+        {
+            return Some(insight);
+        }
+        let next = self.moments.get(self.shown + 1).and_then(|moment| moment.decision.as_ref());
+        next.into_iter().chain(self.last_decision()).map(|decision| &decision.insight).find(|insight| !insight.is_empty())
+    }
+
+    /// The hinted action, if one was asked for here.
+    pub fn hint(&self) -> Option<&str> {
+        self.hint.as_ref().filter(|(about, ..)| *about == self.shown).map(|(_, action, _)| action.as_str())
+    }
+
+    /// Is an agent thinking about what is on the screen?
+    pub fn is_thinking(&self) -> bool {
+        self.thinking.is_some()
+    }
+
+    /// Is a person to move in the newest moment, and is that on the screen or can the game branch off here?
+    pub fn human_to_move(&self) -> bool {
+        matches!(self.table().status(), Status::ToMove(seat) if matches!(self.sitters[seat], Sitter::Human))
+    }
+
+    /// A person's action. Taken in the past, it replaces the future.
+    pub fn act(&mut self, action: &str) {
+        self.complaint = None;
+        let Status::ToMove(seat) = self.table().status() else {
+            self.complaint = Some("the game is over".into());
+            return;
+        };
+        if !matches!(self.sitters[seat], Sitter::Human) {
+            return;
+        }
+        let mut table = self.table().copy();
+        match table.act(action) {
+            Ok(()) => {
+                self.moments.truncate(self.shown + 1);
+                self.append(table, seat, Duration::ZERO, Insight::default());
+                self.go_forward();
+                self.let_agents_think();
+            }
+            Err(illegal) => self.complaint = Some(illegal.to_string()),
+        }
+    }
+
+    fn append(&mut self, table: Box<dyn Table>, seat: Seat, took: Duration, insight: Insight) {
+        let decision = Move {
+            seat,
+            action: table.last_action().unwrap_or_default(),
+            hash: hash_text(table.hash()),
+            us: took.as_micros() as u64,
+            insight,
+            log: String::new(),
+        };
+        self.moments.push(Moment { table, decision: Some(decision) });
+    }
+
+    /// Goes on to the next stop that is known: between two turns, or where a person is to move. False if there is none yet.
+    pub fn go_forward(&mut self) -> bool {
+        let stop = (self.shown + 1..self.moments.len()).find(|&index| self.is_stop(index));
+        match stop {
+            Some(index) => self.shown = index,
+            // Nothing between here and the front is a stop: what was played is shown, the rest follows when it is known.
+            None if self.front_awaits_agent() => {}
+            None => self.shown = self.moments.len() - 1,
+        }
+        stop.is_some()
+    }
+
+    /// Goes back to the stop before.
+    pub fn go_back(&mut self) {
+        self.shown = (0..self.shown).rev().find(|&index| self.is_stop(index)).unwrap_or(0);
+        self.complaint = None;
+    }
+
+    /// Goes back to where a person was last to move.
+    pub fn undo(&mut self) {
+        let before = |index: &usize| self.human_moves_at(*index);
+        if let Some(index) = (0..self.shown).rev().find(before) {
+            self.shown = index;
+        }
+        self.complaint = None;
+    }
+
+    pub fn go_to_start(&mut self) {
+        self.shown = 0;
+    }
+
+    pub fn go_to_end(&mut self) {
+        self.shown = (0..self.moments.len()).rev().find(|&index| self.is_stop(index)).unwrap_or(0);
+    }
+
+    fn is_stop(&self, index: usize) -> bool {
+        self.moments[index].table.between_turns() || self.human_moves_at(index)
+    }
+
+    fn human_moves_at(&self, index: usize) -> bool {
+        matches!(self.moments[index].table.status(),
+            Status::ToMove(seat) if matches!(self.sitters[seat], Sitter::Human))
+    }
+
+    fn front_awaits_agent(&self) -> bool {
+        matches!(self.moments.last().expect("there is a start").table.status(),
+            Status::ToMove(seat) if matches!(self.sitters[seat], Sitter::Agent(_)))
+    }
+
+    /// Asks our strongest agent what it would do here.
+    pub fn ask_for_hint(&mut self) {
+        let Status::ToMove(seat) = self.table().status() else { return };
+        if self.thinking.is_some() {
+            return;
+        }
+        match seats::agent(self.setup.info, self.setup.open.as_ref(), "best", seat, self.setup.seed) {
+            Ok(agent) => {
+                let about = self.shown;
+                self.think(agent, seat, Purpose::Hint, about);
+            }
+            Err(error) => self.complaint = Some(error.to_string()),
+        }
+    }
+
+    /// Lets the agent to move at the front think, up to one turn ahead of the screen.
+    pub fn let_agents_think(&mut self) {
+        let front = self.moments.len() - 1;
+        let ahead = (self.shown + 1..=front).any(|index| self.is_stop(index));
+        if self.thinking.is_some() || ahead {
+            return;
+        }
+        let Status::ToMove(seat) = self.moments[front].table.status() else { return };
+        let Sitter::Agent(agent) = &mut self.sitters[seat] else { return };
+        if let Some(agent) = agent.take() {
+            self.think(agent, seat, Purpose::Move(seat), front);
+        }
+    }
+
+    fn think(&mut self, mut agent: Box<dyn Seated>, seat: Seat, purpose: Purpose, about: usize) {
+        let mut table = self.moments[about].table.copy();
+        let budget = self.setup.budget;
+        let (sender, answer) = channel();
+        let thinker = std::thread::Builder::new().name(AGENT_THREAD.to_owned());
+        let spawned = thinker.spawn(move || {
+            let started = Instant::now();
+            let mut insight = Insight::default();
+            let taken = agent.play(table.as_mut(), &Clock::start(budget), &mut insight);
+            // Nobody listens any more if the session was left meanwhile.
+            let _ = sender.send(Thought { agent, table, seat, taken, took: started.elapsed(), insight });
+        });
+        if let Err(error) = spawned {
+            self.complaint = Some(format!("the agent cannot think: {error}"));
+        }
+        self.thinking = Some(Thinking { purpose, about, answer });
+    }
+
+    /// Takes in what an agent has thought out meanwhile. True if something changed.
+    pub fn receive(&mut self) -> bool {
+        let Some(thinking) = &self.thinking else { return false };
+        let (purpose, about) = (thinking.purpose, thinking.about);
+        match thinking.answer.try_recv() {
+            Err(TryRecvError::Empty) => return false,
+            Err(TryRecvError::Disconnected) => {
+                self.thinking = None;
+                self.complaint = Some("the agent crashed; its seat is now yours".into());
+                if let Purpose::Move(seat) = purpose {
+                    self.sitters[seat] = Sitter::Human;
+                }
+            }
+            Ok(thought) => {
+                self.thinking = None;
+                self.take_in(thought, purpose, about);
+            }
+        }
+        self.let_agents_think();
+        true
+    }
+
+    fn take_in(&mut self, thought: Thought, purpose: Purpose, about: usize) {
+        if let Err(illegal) = &thought.taken {
+            self.complaint = Some(format!("illegal action of an agent: {illegal}"));
+            return;
+        }
+        match purpose {
+            Purpose::Hint => {
+                let action = thought.table.last_action().unwrap_or_default();
+                self.hint = Some((about, action, thought.insight));
+            }
+            Purpose::Move(seat) => {
+                self.sitters[seat] = Sitter::Agent(Some(thought.agent));
+                if about + 1 == self.moments.len() {
+                    self.append(thought.table, thought.seat, thought.took, thought.insight);
+                }
+            }
+        }
+    }
+
+    /// The game up to what is on the screen, as a replay.
+    pub fn to_replay(&self, turn_limit: u32) -> Result<Replay> {
+        let Setup { info, open, level_name, seed, sitters, .. } = &self.setup;
+        let agents =
+            sitters.iter().map(|sitter| sitter.clone().unwrap_or_else(|| "human".to_owned())).collect();
+        let mut replay = replays::begin(info, open.as_ref(), level_name, *seed, agents, turn_limit)?;
+        replay.moves = self.moments[1..=self.shown].iter().filter_map(|moment| moment.decision.clone()).collect();
+        replay.end = replays::end(self.table(), self.sitters.len());
+        Ok(replay)
+    }
+}
+
+fn seat_all(setup: &Setup) -> Result<Vec<Sitter>> {
+    setup
+        .sitters
+        .iter()
+        .enumerate()
+        .map(|(seat, name)| match name {
+            None => Ok(Sitter::Human),
+            Some(name) => {
+                let agent = seats::agent(setup.info, setup.open.as_ref(), name, seat, setup.seed)?;
+                Ok(Sitter::Agent(Some(agent)))
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,234 @@
+//! The commands as their users call them: the real program, its output and its exit code.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+const SMALL_MAZE: &str = "#########\n#P.....o#\n#.#.#.#.#\n#......1#\n#########\n";
+
+fn damier(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_damier")).args(args).stdin(Stdio::null()).output().unwrap()
+}
+
+fn damier_reading(input: &str, args: &[&str]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_damier"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+fn succeeds(args: &[&str]) -> String {
+    text_of(damier(args), 0)
+}
+
+#[track_caller]
+fn text_of(output: Output, exit_code: i32) -> String {
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(exit_code), "{errors}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The one line on standard error of a command that must refuse its input.
+#[track_caller]
+fn refusal(output: Output) -> String {
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{errors}");
+    assert_eq!(errors.lines().count(), 1, "one clear message: {errors}");
+    errors
+}
+
+fn json_lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// A folder of this test alone, empty.
+fn folder(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).unwrap();
+    path
+}
+
+#[test]
+fn games_and_levels_are_listed_for_people_and_programs() {
+    assert!(succeeds(&["games"]).contains("Pacman (pacman)"));
+    let games = json_lines(&succeeds(&["games", "--json"]));
+    assert_eq!(games[0]["game"], "pacman");
+    assert!(succeeds(&["levels", "pacman"]).contains("original/maze"));
+    assert!(succeeds(&["levels", "pacman", "original/maze"]).contains("#o.#.....P.....#.o#"));
+    let levels = json_lines(&succeeds(&["levels", "pacman", "--json"]));
+    assert_eq!(levels[0]["level"], "original/maze");
+}
+
+#[test]
+fn without_a_command_and_a_terminal_the_help_is_printed() {
+    assert!(succeeds(&[]).contains("Usage: damier"));
+}
+
+#[test]
+fn every_command_has_help_with_an_example() {
+    let overview = succeeds(&["--help"]);
+    for command in [
+        "games", "levels", "play", "watch", "run", "trace", "solve", "check", "generate", "convert", "replay",
+        "verify", "bench", "completions", "man",
+    ] {
+        assert!(overview.contains(command), "{command}");
+        let help = succeeds(&[command, "--help"]);
+        assert!(help.contains("Example"), "{command}: {help}");
+    }
+}
+
+#[test]
+fn completions_and_manual_name_every_command() {
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(succeeds(&["completions", shell]).contains("generate"));
+    }
+    let manual = succeeds(&["man"]);
+    assert!(manual.contains("damier SOLVE") && manual.contains("\\-\\-seeds"));
+}
+
+#[test]
+fn a_trace_has_the_documented_states() {
+    let states = json_lines(&succeeds(&["trace", "pacman", "--rules", "course", "--actions", "d"]));
+    let phases: Vec<_> = states.iter().map(|state| (&state["turn"], &state["phase"])).map(|(turn, phase)| {
+        format!("{turn} {}", phase.as_str().unwrap())
+    }).collect();
+    assert_eq!(phases, ["0 init", "1 ghosts", "1 pacman", "2 ghosts"]);
+    assert_eq!(states[2]["pacman"], serde_json::json!([10, 15]));
+    assert_eq!(states[3]["ghosts"][0], serde_json::json!([7, 7, 3]));
+    let last = json_lines(&succeeds(&["trace", "pacman", "--actions", "d", "--last"]));
+    assert_eq!(last, states[3..]);
+}
+
+#[test]
+fn a_plan_of_the_solver_replays_to_a_win() {
+    let output = damier_reading(SMALL_MAZE, &["solve", "pacman", "-", "--json", "--time", "20s"]);
+    let answer = &json_lines(&text_of(output, 0))[0];
+    assert_eq!(answer["outcome"], "solved");
+    let plan: Vec<&str> = answer["plan"].as_array().unwrap().iter().map(|step| step.as_str().unwrap()).collect();
+    assert_eq!(answer["turns"], plan.len());
+    assert!(answer["lower_bound"].as_u64().unwrap() <= plan.len() as u64);
+    let trace = ["trace", "pacman", "--level", "-", "--last", "--actions", &plan.join(",")];
+    let end = &json_lines(&text_of(damier_reading(SMALL_MAZE, &trace), 0))[0];
+    assert_eq!(end["status"], "won");
+}
+
+#[test]
+fn a_run_gives_one_line_per_game_and_the_same_one_again() {
+    let args = ["run", "pacman", "--agent", "random,baseline", "--seeds", "1..3", "--turns", "300", "--json"];
+    let played = || {
+        let mut lines = json_lines(&succeeds(&args));
+        for line in &mut lines {
+            let object = line.as_object_mut().unwrap();
+            for key in ["ms_total", "ms_max"] {
+                assert!(object.remove(key).unwrap().is_f64(), "{key}");
+            }
+        }
+        lines.sort_by_key(ToString::to_string);
+        lines
+    };
+    let first = played();
+    assert_eq!(first.len(), 6);
+    for key in ["game", "rules", "level", "agent", "seed", "outcome", "reason", "turns", "score"] {
+        assert!(first[0].get(key).is_some(), "{key}");
+    }
+    assert_eq!(first, played());
+}
+
+#[test]
+fn a_run_prints_a_table_with_totals() {
+    let table = succeeds(&[
+        "run", "pacman", "--rules", "report", "--level", "generated/1..2", "--agent", "random", "--vs",
+        "original,random", "--turns", "100",
+    ]);
+    assert!(table.contains("generated/2") && table.contains("all 2 levels"), "{table}");
+    assert!(table.contains("won %"), "{table}");
+}
+
+#[test]
+fn replays_verify_until_they_are_touched() {
+    let folder = folder("replays_verify");
+    let path = folder.to_str().unwrap();
+    succeeds(&["run", "pacman", "--agent", "random", "--seeds", "1..2", "--turns", "50", "--replays", path]);
+    let mut files: Vec<String> = std::fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path().to_str().unwrap().to_owned())
+        .collect();
+    files.sort();
+    assert_eq!(files.len(), 2);
+    assert_eq!(succeeds(&["verify", &files[0], &files[1]]).matches(": ok").count(), 2);
+    let shown = succeeds(&["replay", &files[0]]);
+    assert!(shown.contains("played by random"), "{shown}");
+
+    let text = zstd::decode_all(&std::fs::read(&files[0]).unwrap()[..]).unwrap();
+    let touched = String::from_utf8(text).unwrap().replacen("\"action\":\"left\"", "\"action\":\"up\"", 1);
+    let touched_file = folder.join("touched.jsonl");
+    std::fs::write(&touched_file, touched).unwrap();
+    let verdict = text_of(damier(&["verify", touched_file.to_str().unwrap()]), 1);
+    assert!(verdict.contains("differs: move"), "{verdict}");
+}
+
+#[test]
+fn levels_can_be_generated_converted_and_checked() {
+    let folder = folder("levels_generated");
+    let path = folder.to_str().unwrap();
+    succeeds(&["generate", "pacman", "--seed", "5", "--count", "2", "--size", "15x15", "--out", path]);
+    let level = folder.join("pacman-6.txt");
+    let level = level.to_str().unwrap();
+    let own = succeeds(&["convert", "pacman", "--to", "damier", level]);
+    let berkeley = succeeds(&["convert", "pacman", "--to", "berkeley", level]);
+    let back = damier_reading(&berkeley, &["convert", "pacman", "--to", "damier", "-"]);
+    let rows = |text: &str| text.lines().filter(|line| !line.starts_with(';')).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(rows(&text_of(back, 0)), rows(&own));
+    let report = damier(&["check", "pacman", level, "--json", "--time", "5s"]);
+    let report = &json_lines(&String::from_utf8(report.stdout).unwrap())[0];
+    assert_eq!(report["well_formed"], true);
+}
+
+#[test]
+fn bad_input_gets_one_clear_message() {
+    let malformed = folder("bad_input").join("maze.txt");
+    std::fs::write(&malformed, "#####\n#P?.#\n#####\n").unwrap();
+    let malformed = malformed.to_str().unwrap();
+    let message = refusal(damier(&["check", "pacman", malformed]));
+    assert!(message.contains("maze.txt:2:3: "), "{message}");
+
+    let message = refusal(damier(&["solve", "pacman", "no/such"]));
+    assert!(message.contains("`no/such` is neither a file nor a level"), "{message}");
+    let message = refusal(damier(&["run", "pacman", "--agent", "nobody"]));
+    assert!(message.contains("no agent `nobody`") && message.contains("baseline"), "{message}");
+    let message = refusal(damier(&["run", "pacman", "--rules", "house"]));
+    assert!(message.contains("no rule set `house`"), "{message}");
+    let message = refusal(damier(&["run", "pacman", "--vs", "team"]));
+    assert!(message.contains("single seat"), "{message}");
+    let message = refusal(damier(&["convert", "pacman", "--to", "pdf", "original/maze"]));
+    assert!(message.contains("no format `pdf`"), "{message}");
+    let message = refusal(damier(&["verify", malformed]));
+    assert!(message.contains("line 1"), "{message}");
+    let message = refusal(damier(&["play", "pacman"]));
+    assert!(message.contains("terminal"), "{message}");
+    let message = refusal(damier(&["generate", "pacman", "--size", "3x3"]));
+    assert!(message.contains("11"), "{message}");
+    assert_eq!(damier(&["play", "chess"]).status.code(), Some(2));
+    assert_eq!(damier(&["run", "pacman", "--seeds", "9..1"]).status.code(), Some(2));
+}
+
+#[test]
+fn a_reader_that_leaves_early_is_no_error() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_damier"))
+        .args(["trace", "pacman", "--actions", &"dq".repeat(20_000)])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr), (Some(0), Vec::new()));
+}

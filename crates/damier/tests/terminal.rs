@@ -1,0 +1,224 @@
+//! The terminal interface in a real terminal: tmux types the keys and reads the screen.
+
+use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A terminal in which `damier` runs; a shell waits behind it.
+struct Terminal {
+    socket: String,
+}
+
+impl Terminal {
+    fn start(width: u16, height: u16, command: &str) -> Self {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let terminal = Self { socket: format!("damier-{}-{number}", std::process::id()) };
+        let (width, height) = (width.to_string(), height.to_string());
+        let script = format!(
+            "export LC_ALL=C.UTF-8; {} {command}; echo \"left with $?\"; stty -a | grep -o -- '-\\?icanon'; sleep 100",
+            env!("CARGO_BIN_EXE_damier")
+        );
+        terminal.tmux(&["new-session", "-d", "-x", &width, "-y", &height, &script]);
+        terminal
+    }
+
+    fn tmux(&self, args: &[&str]) -> String {
+        let output =
+            Command::new("tmux").args(["-u", "-L", &self.socket, "-f", "/dev/null"]).args(args).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    fn screen(&self) -> String {
+        self.tmux(&["capture-pane", "-p"])
+    }
+
+    fn press(&self, keys: &[&str]) {
+        self.tmux(&[&["send-keys"], keys].concat());
+    }
+
+    /// Waits until the screen is as wanted, and returns it.
+    #[track_caller]
+    fn wait_for(&self, what: &str, wanted: impl Fn(&str) -> bool) -> String {
+        let started = Instant::now();
+        loop {
+            let screen = self.screen();
+            if wanted(&screen) {
+                return screen;
+            }
+            assert!(started.elapsed() < PATIENCE, "waited for {what}, but the screen is\n{screen}");
+            std::thread::sleep(Duration::from_millis(30));
+        }
+    }
+
+    #[track_caller]
+    fn wait_for_text(&self, text: &str) -> String {
+        self.wait_for(text, |screen| screen.contains(text))
+    }
+
+    /// Leaves, and checks that the shell gets its terminal back as it was.
+    #[track_caller]
+    fn leave(&self, key: &str) -> String {
+        self.press(&[key]);
+        let screen = self.wait_for_text("left with 0");
+        self.wait_for("line mode", |screen| screen.contains("\nicanon"));
+        screen
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        self.tmux(&["kill-server"]);
+    }
+}
+
+/// The value that the panel shows behind a label.
+fn label(screen: &str, name: &str) -> Option<String> {
+    let line = screen.lines().find_map(|line| line.split_once(&format!("{name} ")).map(|(_, rest)| rest))?;
+    Some(line.trim().to_owned())
+}
+
+#[test]
+fn a_person_plays_takes_back_and_leaves() {
+    let terminal = Terminal::start(100, 30, "play pacman");
+    let screen = terminal.wait_for_text("original/maze");
+    assert!(screen.contains("██████"), "walls are drawn:\n{screen}");
+    assert!(screen.contains("hint") && screen.contains("undo"), "keys are on screen:\n{screen}");
+    assert_eq!(label(&screen, "score"), Some("0".into()));
+    terminal.press(&["Right", "Right"]);
+    terminal.wait_for("two pellets", |screen| label(screen, "score") == Some("2".into()));
+    terminal.press(&["BSpace"]);
+    terminal.wait_for("one taken back", |screen| label(screen, "score") == Some("1".into()));
+    terminal.press(&[":"]);
+    terminal.wait_for_text("legal: up right down left");
+    terminal.press(&["fly", "Enter"]);
+    terminal.wait_for_text("fly");
+    terminal.press(&[":", "right", "Enter"]);
+    terminal.wait_for("a typed action", |screen| label(screen, "score") == Some("2".into()));
+    let screen = terminal.leave("q");
+    assert!(screen.contains("not finished, 2 turns, score 2"), "{screen}");
+}
+
+#[test]
+fn a_hint_comes_with_its_reasons() {
+    let terminal = Terminal::start(100, 30, "play pacman");
+    terminal.wait_for_text("original/maze");
+    terminal.press(&["h"]);
+    let screen = terminal.wait_for_text("hint: ");
+    assert!(screen.contains("path"), "the legend explains the marks:\n{screen}");
+    terminal.press(&["?"]);
+    terminal.wait_for_text("any key closes");
+    terminal.press(&["x"]);
+    terminal.wait_for("the help to close", |screen| !screen.contains("any key closes"));
+    terminal.press(&["o"]);
+    terminal.wait_for_text("overlay debug");
+    terminal.leave("Escape");
+}
+
+#[test]
+fn the_original_look_has_the_original_keys() {
+    let terminal = Terminal::start(100, 30, "play pacman --style original");
+    let screen = terminal.wait_for_text("#########");
+    assert!(!screen.contains('█'), "{screen}");
+    terminal.press(&["d", "d", "d"]);
+    terminal.wait_for("three pellets", |screen| label(screen, "score") == Some("3".into()));
+    terminal.press(&["a"]);
+    terminal.wait_for_text("LOST");
+    terminal.leave("Escape");
+}
+
+#[test]
+fn plain_ascii_is_enough() {
+    let terminal = Terminal::start(100, 30, "watch pacman --agent baseline --ascii");
+    let screen = terminal.wait_for_text("original/maze");
+    let board: String = screen.lines().take(21).map(|line| line.chars().take(38).collect::<String>()).collect();
+    assert!(board.contains("####") && board.is_ascii(), "{screen}");
+    terminal.leave("q");
+}
+
+#[test]
+fn watching_stops_steps_and_goes_back() {
+    let terminal = Terminal::start(100, 30, "watch pacman --agent baseline");
+    terminal.wait_for("some turns", |screen| {
+        label(screen, "score").and_then(|score| score.parse().ok()).is_some_and(|score: u32| score >= 3)
+    });
+    terminal.press(&["Space"]);
+    let paused = terminal.wait_for_text("paused");
+    let score: u32 = label(&paused, "score").unwrap().parse().unwrap();
+    terminal.press(&["Home"]);
+    terminal.wait_for("the start", |screen| label(screen, "score") == Some("0".into()));
+    terminal.press(&["Right"]);
+    terminal.wait_for("one step", |screen| label(screen, "score") == Some("1".into()));
+    terminal.press(&["Left"]);
+    terminal.wait_for("one step back", |screen| label(screen, "score") == Some("0".into()));
+    terminal.press(&["End"]);
+    terminal.wait_for("the end", |screen| {
+        label(screen, "score").and_then(|score| score.parse().ok()).is_some_and(|end: u32| end >= score)
+    });
+    terminal.leave("q");
+}
+
+#[test]
+fn a_small_screen_keeps_pacman_in_view_and_a_large_one_shows_all() {
+    let terminal = Terminal::start(50, 12, "play pacman --ascii");
+    terminal.wait_for_text("Pacman");
+    terminal.tmux(&["resize-window", "-x", "120", "-y", "40"]);
+    terminal.wait_for("the whole board", |screen| {
+        screen.lines().filter(|line| line.starts_with("##############")).count() >= 2
+    });
+    terminal.leave("q");
+}
+
+#[test]
+fn the_game_goes_on_by_itself_if_asked_to() {
+    let terminal = Terminal::start(100, 30, "play pacman --pace 40ms");
+    terminal.wait_for_text("paused");
+    terminal.press(&["Right"]);
+    terminal.wait_for("five cells run by one key", |screen| {
+        label(screen, "score").and_then(|score| score.parse().ok()).is_some_and(|score: u32| score >= 5)
+    });
+    terminal.leave("q");
+}
+
+#[test]
+fn a_person_can_play_the_ghosts() {
+    let terminal = Terminal::start(100, 30, "play pacman --rules report --seat ghosts --vs baseline");
+    terminal.wait_for_text("ghosts: you");
+    terminal.press(&["Up", "Up"]);
+    terminal.wait_for("two ghosts moved", |screen| screen.contains("last"));
+    terminal.leave("q");
+}
+
+#[test]
+fn the_menu_leads_to_a_game_and_back() {
+    let terminal = Terminal::start(100, 30, "");
+    terminal.wait_for_text("Enter play");
+    terminal.press(&["w"]);
+    terminal.wait_for_text("pacman: best");
+    terminal.press(&["q"]);
+    terminal.wait_for_text("Enter play");
+    terminal.press(&["r", "v", "Enter"]);
+    terminal.wait_for_text("pacman: you");
+    terminal.press(&["q"]);
+    terminal.wait_for_text("Enter play");
+    terminal.leave("q");
+}
+
+#[test]
+fn a_saved_game_is_shown_again() {
+    let file = format!("{}/saved-game.jsonl.zst", env!("CARGO_TARGET_TMPDIR"));
+    let _ = std::fs::remove_file(&file);
+    let terminal = Terminal::start(100, 30, &format!("play pacman --save {file}"));
+    terminal.wait_for_text("original/maze");
+    terminal.press(&["Right", "Right", "Right"]);
+    terminal.wait_for("three pellets", |screen| label(screen, "score") == Some("3".into()));
+    terminal.leave("q");
+    let terminal = Terminal::start(100, 30, &format!("replay {file}"));
+    terminal.wait_for_text("pacman: human");
+    terminal.wait_for("the end of the replay", |screen| label(screen, "score") == Some("3".into()));
+    terminal.leave("q");
+    let verdict = Command::new(env!("CARGO_BIN_EXE_damier")).args(["verify", &file]).output().unwrap();
+    assert!(verdict.status.success());
+}

@@ -1,0 +1,56 @@
+//! The laws that every game must keep, whatever bytes it is fed.
+
+use damier_core::game::{Game, Status};
+use damier_core::kit::Kit;
+use damier_core::random::Rng;
+
+/// A text is refused with an error, or read as a level that every format it can be written in gives back.
+pub fn levels_round_trip<K: Kit>(text: &str) {
+    let own_format = K::INFO.formats[0].name;
+    for rules in K::INFO.rules {
+        let Ok(game) = K::open(text, rules.name) else { continue };
+        let printed = K::print(&game, own_format).expect("the game's own format holds every level");
+        for format in K::INFO.formats {
+            let Ok(other) = K::print(&game, format.name) else { continue };
+            let again = K::open(&other, rules.name).unwrap_or_else(|error| panic!("{error} in\n{other}"));
+            assert_eq!(K::print(&again, own_format).as_ref(), Ok(&printed), "through {}", format.name);
+        }
+    }
+}
+
+/// The bytes choose a level's text (up to a zero byte) and then actions: legal actions are accepted, the others refused,
+/// the hash tells states apart as equality does, and the game ends or goes on without a panic.
+pub fn games_obey_the_rules<K: Kit>(data: &[u8], default_level: &str) {
+    let cut = data.iter().position(|&byte| byte == 0).unwrap_or(0);
+    let (text, choices) = data.split_at(cut);
+    let text = str::from_utf8(text).unwrap_or_default();
+    let text = if text.is_empty() { default_level } else { text };
+    for rules in K::INFO.rules {
+        if let Ok(game) = K::open(text, rules.name) {
+            play(&game, choices);
+        }
+    }
+}
+
+fn play<G: Game>(game: &G, choices: &[u8]) {
+    let mut chance = Rng::new(choices.len() as u64);
+    let mut state = game.start();
+    let mut legal = Vec::new();
+    for &choice in choices {
+        game.legal(&state, &mut legal);
+        if matches!(game.status(&state), Status::Over(_)) {
+            assert!(legal.is_empty(), "a game that is over has no legal action");
+            return;
+        }
+        assert!(!legal.is_empty(), "whoever is to move can move");
+        let action = legal[usize::from(choice) % legal.len()];
+        game.check(&state, action).expect("a legal action is accepted");
+        let name = game.action_name(action);
+        assert_eq!(game.parse_action(&state, &name), Ok(action), "{name} names its action");
+        let before = state.clone();
+        game.apply(&mut state, action, &mut chance);
+        if state == before {
+            assert_eq!(game.hash(&state), game.hash(&before), "equal states have equal hashes");
+        }
+    }
+}
