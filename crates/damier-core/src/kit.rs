@@ -60,6 +60,8 @@ pub struct Style {
     pub name: &'static str,
     /// What it looks like.
     pub about: &'static str,
+    /// Keys that choose the piece that the other keys act with, where there is a choice: its name goes before the action.
+    pub pieces: &'static [KeyBinding],
     /// The keys of this look.
     pub keys: &'static [KeyBinding],
 }

@@ -20,6 +20,7 @@ pub enum Colour {
     Green,
     Cyan,
     Blue,
+    Navy,
     Purple,
     Pink,
     Brown,

@@ -130,7 +130,7 @@ impl<K: Kit> AnyGame for Registered<K> {
 struct Opened<K: Kit> {
     game: Arc<K::Game>,
     rules: String,
-    /// A hash of the level in the game's own format: the same level has the same chance whatever format it came in.
+    /// A hash of the level as its own format prints it: what the level's file looked like does not matter.
     identity: u64,
 }
 

@@ -114,7 +114,7 @@ impl Kit for Tug {
         agents: &[AgentInfo { name: "random", about: "pulls by chance", seats: &[0, 1] }],
         formats: &[Named { name: "rope", about: "the only one" }],
         packs: &[Pack { name: "ropes", about: "some ropes", levels: &[("short", "<..o..>\n")] }],
-        styles: &[Style { name: "modern", about: "the only one", keys: &[] }],
+        styles: &[Style { name: "modern", about: "the only one", pieces: &[], keys: &[] }],
         overlays: &[],
         tick_ms: None,
         idle: None,

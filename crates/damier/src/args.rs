@@ -134,7 +134,9 @@ pub enum Command {
         json: bool,
     },
     /// Print a completion script for a shell.
-    #[command(after_help = "Example: damier completions bash > ~/.local/share/bash-completion/completions/damier")]
+    #[command(
+        after_help = "Example: damier completions bash > ~/.local/share/bash-completion/completions/damier"
+    )]
     Completions {
         /// The shell.
         shell: Shell,

@@ -5,9 +5,10 @@ use clap::builder::PossibleValuesParser;
 use damier_core::kit::Info;
 use damier_core::table::{AnyGame, Registered};
 use damier_pacman::Pacman;
+use damier_ricochet::Ricochet;
 
 /// All games, in the order in which they are listed.
-pub static GAMES: &[&dyn AnyGame] = &[&Registered::<Pacman>::new()];
+pub static GAMES: &[&dyn AnyGame] = &[&Registered::<Pacman>::new(), &Registered::<Ricochet>::new()];
 
 /// Accepts the name of a game.
 pub fn names_parser() -> PossibleValuesParser {

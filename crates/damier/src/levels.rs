@@ -23,7 +23,12 @@ pub struct NamedLevel {
 pub fn find_one(game: &dyn AnyGame, name: Option<&str>, rules: &'static str) -> Result<NamedLevel> {
     let default = default_name(game.info());
     let mut levels = find(game, name.unwrap_or(&default), rules)?;
-    ensure!(levels.len() == 1, "`{}` holds {} levels; name one of them", name.unwrap_or(&default), levels.len());
+    ensure!(
+        levels.len() == 1,
+        "`{}` holds {} levels; name one of them",
+        name.unwrap_or(&default),
+        levels.len()
+    );
     Ok(levels.remove(0))
 }
 
@@ -115,7 +120,8 @@ fn generated(game: &dyn AnyGame, seeds: &str, rules: &'static str) -> Result<Vec
 
 /// A level of a pack, or all levels of a pack.
 fn shipped(info: &Info, name: &str) -> Option<Vec<NamedLevel>> {
-    let (pack_name, level_name) = name.split_once('/').map_or((name, None), |(pack, level)| (pack, Some(level)));
+    let (pack_name, level_name) =
+        name.split_once('/').map_or((name, None), |(pack, level)| (pack, Some(level)));
     let pack = info.packs.iter().find(|pack| pack.name == pack_name)?;
     let levels: Vec<NamedLevel> = pack
         .levels

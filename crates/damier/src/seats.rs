@@ -9,14 +9,16 @@ use damier_core::table::{OpenLevel, Seated};
 pub const DEFAULT_OPPONENT: &str = "original";
 
 /// The built-in agent of this name at a seat.
-pub fn agent(info: &Info, open: &dyn OpenLevel, name: &str, seat: Seat, seed: u64) -> Result<Box<dyn Seated>> {
+pub fn agent(
+    info: &Info,
+    open: &dyn OpenLevel,
+    name: &str,
+    seat: Seat,
+    seed: u64,
+) -> Result<Box<dyn Seated>> {
     open.agent(name, seat, seed).ok_or_else(|| {
-        let names: Vec<_> = info
-            .agents
-            .iter()
-            .filter(|agent| agent.seats.contains(&seat))
-            .map(|agent| agent.name)
-            .collect();
+        let names: Vec<_> =
+            info.agents.iter().filter(|agent| agent.seats.contains(&seat)).map(|agent| agent.name).collect();
         anyhow!(
             "{} has no agent `{name}` for seat {seat} ({}); it has {}",
             info.name,
@@ -37,6 +39,11 @@ pub fn names(info: &Info, open: &dyn OpenLevel, first: &str, vs: Option<&str>) -
 }
 
 /// All agents by seat.
-pub fn agents(info: &Info, open: &dyn OpenLevel, names: &[String], seed: u64) -> Result<Vec<Box<dyn Seated>>> {
+pub fn agents(
+    info: &Info,
+    open: &dyn OpenLevel,
+    names: &[String],
+    seed: u64,
+) -> Result<Vec<Box<dyn Seated>>> {
     names.iter().enumerate().map(|(seat, name)| agent(info, open, name, seat, seed)).collect()
 }

@@ -76,8 +76,21 @@ fn without_a_command_and_a_terminal_the_help_is_printed() {
 fn every_command_has_help_with_an_example() {
     let overview = succeeds(&["--help"]);
     for command in [
-        "games", "levels", "play", "watch", "run", "trace", "solve", "check", "generate", "convert", "replay",
-        "verify", "bench", "completions", "man",
+        "games",
+        "levels",
+        "play",
+        "watch",
+        "run",
+        "trace",
+        "solve",
+        "check",
+        "generate",
+        "convert",
+        "replay",
+        "verify",
+        "bench",
+        "completions",
+        "man",
     ] {
         assert!(overview.contains(command), "{command}");
         let help = succeeds(&[command, "--help"]);
@@ -97,9 +110,11 @@ fn completions_and_manual_name_every_command() {
 #[test]
 fn a_trace_has_the_documented_states() {
     let states = json_lines(&succeeds(&["trace", "pacman", "--rules", "course", "--actions", "d"]));
-    let phases: Vec<_> = states.iter().map(|state| (&state["turn"], &state["phase"])).map(|(turn, phase)| {
-        format!("{turn} {}", phase.as_str().unwrap())
-    }).collect();
+    let phases: Vec<_> = states
+        .iter()
+        .map(|state| (&state["turn"], &state["phase"]))
+        .map(|(turn, phase)| format!("{turn} {}", phase.as_str().unwrap()))
+        .collect();
     assert_eq!(phases, ["0 init", "1 ghosts", "1 pacman", "2 ghosts"]);
     assert_eq!(states[2]["pacman"], serde_json::json!([10, 15]));
     assert_eq!(states[3]["ghosts"][0], serde_json::json!([7, 7, 3]));
@@ -112,7 +127,8 @@ fn a_plan_of_the_solver_replays_to_a_win() {
     let output = damier_reading(SMALL_MAZE, &["solve", "pacman", "-", "--json", "--time", "20s"]);
     let answer = &json_lines(&text_of(output, 0))[0];
     assert_eq!(answer["outcome"], "solved");
-    let plan: Vec<&str> = answer["plan"].as_array().unwrap().iter().map(|step| step.as_str().unwrap()).collect();
+    let plan: Vec<&str> =
+        answer["plan"].as_array().unwrap().iter().map(|step| step.as_str().unwrap()).collect();
     assert_eq!(answer["turns"], plan.len());
     assert!(answer["lower_bound"].as_u64().unwrap() <= plan.len() as u64);
     let trace = ["trace", "pacman", "--level", "-", "--last", "--actions", &plan.join(",")];
@@ -145,8 +161,18 @@ fn a_run_gives_one_line_per_game_and_the_same_one_again() {
 #[test]
 fn a_run_prints_a_table_with_totals() {
     let table = succeeds(&[
-        "run", "pacman", "--rules", "report", "--level", "generated/1..2", "--agent", "random", "--vs",
-        "original,random", "--turns", "100",
+        "run",
+        "pacman",
+        "--rules",
+        "report",
+        "--level",
+        "generated/1..2",
+        "--agent",
+        "random",
+        "--vs",
+        "original,random",
+        "--turns",
+        "100",
     ]);
     assert!(table.contains("generated/2") && table.contains("all 2 levels"), "{table}");
     assert!(table.contains("won %"), "{table}");
@@ -185,7 +211,9 @@ fn levels_can_be_generated_converted_and_checked() {
     let own = succeeds(&["convert", "pacman", "--to", "damier", level]);
     let berkeley = succeeds(&["convert", "pacman", "--to", "berkeley", level]);
     let back = damier_reading(&berkeley, &["convert", "pacman", "--to", "damier", "-"]);
-    let rows = |text: &str| text.lines().filter(|line| !line.starts_with(';')).map(str::to_owned).collect::<Vec<_>>();
+    let rows = |text: &str| {
+        text.lines().filter(|line| !line.starts_with(';')).map(str::to_owned).collect::<Vec<_>>()
+    };
     assert_eq!(rows(&text_of(back, 0)), rows(&own));
     let report = damier(&["check", "pacman", level, "--json", "--time", "5s"]);
     let report = &json_lines(&String::from_utf8(report.stdout).unwrap())[0];

@@ -26,8 +26,11 @@ impl Terminal {
     }
 
     fn tmux(&self, args: &[&str]) -> String {
-        let output =
-            Command::new("tmux").args(["-u", "-L", &self.socket, "-f", "/dev/null"]).args(args).output().unwrap();
+        let output = Command::new("tmux")
+            .args(["-u", "-L", &self.socket, "-f", "/dev/null"])
+            .args(args)
+            .output()
+            .unwrap();
         String::from_utf8(output.stdout).unwrap()
     }
 
@@ -37,6 +40,12 @@ impl Terminal {
 
     fn press(&self, keys: &[&str]) {
         self.tmux(&[&["send-keys"], keys].concat());
+    }
+
+    /// Types a text and then Enter.
+    fn type_line(&self, text: &str) {
+        self.tmux(&["send-keys", "-l", text]);
+        self.press(&["Enter"]);
     }
 
     /// Waits until the screen is as wanted, and returns it.
@@ -83,7 +92,7 @@ fn label(screen: &str, name: &str) -> Option<String> {
 #[test]
 fn a_person_plays_takes_back_and_leaves() {
     let terminal = Terminal::start(100, 30, "play pacman");
-    let screen = terminal.wait_for_text("original/maze");
+    let screen = terminal.wait_for_text("q quit");
     assert!(screen.contains("██████"), "walls are drawn:\n{screen}");
     assert!(screen.contains("hint") && screen.contains("undo"), "keys are on screen:\n{screen}");
     assert_eq!(label(&screen, "score"), Some("0".into()));
@@ -93,9 +102,9 @@ fn a_person_plays_takes_back_and_leaves() {
     terminal.wait_for("one taken back", |screen| label(screen, "score") == Some("1".into()));
     terminal.press(&[":"]);
     terminal.wait_for_text("legal: up right down left");
-    terminal.press(&["fly", "Enter"]);
-    terminal.wait_for_text("fly");
-    terminal.press(&[":", "right", "Enter"]);
+    terminal.type_line("fly");
+    terminal.wait_for_text("`fly`");
+    terminal.type_line(":right");
     terminal.wait_for("a typed action", |screen| label(screen, "score") == Some("2".into()));
     let screen = terminal.leave("q");
     assert!(screen.contains("not finished, 2 turns, score 2"), "{screen}");
@@ -133,7 +142,8 @@ fn the_original_look_has_the_original_keys() {
 fn plain_ascii_is_enough() {
     let terminal = Terminal::start(100, 30, "watch pacman --agent baseline --ascii");
     let screen = terminal.wait_for_text("original/maze");
-    let board: String = screen.lines().take(21).map(|line| line.chars().take(38).collect::<String>()).collect();
+    let board: String =
+        screen.lines().take(21).map(|line| line.chars().take(38).collect::<String>()).collect();
     assert!(board.contains("####") && board.is_ascii(), "{screen}");
     terminal.leave("q");
 }

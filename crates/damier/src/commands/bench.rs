@@ -3,10 +3,9 @@
 use std::io::Write;
 
 use anyhow::{Result, ensure};
-use comfy_table::{CellAlignment, Table, presets};
 use serde_json::json;
 
-use super::with_commas;
+use super::{ruled_table, with_commas};
 use crate::Answer;
 use crate::games::{self, GAMES};
 
@@ -17,12 +16,7 @@ pub fn bench(game: Option<&str>, seconds: f64, json: bool) -> Result<Answer> {
         Some(name) => vec![games::find(name)?],
         None => GAMES.to_vec(),
     };
-    let mut table = Table::new();
-    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
-    table.set_header(vec!["game", "what", "count", "per second", "ns each", "signature"]);
-    for column in 2..5 {
-        table.column_mut(column).expect("it was just made").set_cell_alignment(CellAlignment::Right);
-    }
+    let mut table = ruled_table(&["game", "signature", "what", "count", "per second", "ns each"], 3);
     let mut out = std::io::stdout().lock();
     for game in games {
         let name = game.info().name;
@@ -36,11 +30,11 @@ pub fn bench(game: Option<&str>, seconds: f64, json: bool) -> Result<Answer> {
             let each = measure.seconds / measure.count as f64;
             table.add_row(vec![
                 name.to_owned(),
+                signature.clone(),
                 measure.what.to_owned(),
                 with_commas(measure.count),
                 with_commas((1.0 / each) as u64),
                 format!("{:.1}", each * 1e9),
-                signature.clone(),
             ]);
         }
     }

@@ -71,7 +71,11 @@ pub fn levels(game: &str, level: Option<&str>, json: bool) -> Result<Answer> {
             let width = rows.iter().map(|row| row.chars().count()).max().unwrap_or(0);
             let full_name = format!("{}/{name}", pack.name);
             if json {
-                writeln!(out, "{}", json!({"level": full_name, "pack": pack.name, "about": pack.about, "text": text}))?;
+                writeln!(
+                    out,
+                    "{}",
+                    json!({"level": full_name, "pack": pack.name, "about": pack.about, "text": text})
+                )?;
             }
             table.add_row(vec![full_name, format!("{width}x{}", rows.len()), pack.about.into()]);
         }

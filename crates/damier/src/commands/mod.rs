@@ -14,6 +14,7 @@ use std::io::IsTerminal;
 use std::time::Duration;
 
 use anyhow::Result;
+use comfy_table::{CellAlignment, Table, TableStyle, presets};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::Answer;
@@ -61,6 +62,18 @@ fn spinner(name: &str) -> ProgressBar {
     bar.set_style(ProgressStyle::with_template(style).expect("the template is well formed"));
     bar.enable_steady_tick(Duration::from_millis(100));
     bar
+}
+
+/// A table with a line above, below and under its header. Columns from `first_number` on are numbers.
+fn ruled_table(header: &[&str], first_number: usize) -> Table {
+    let style =
+        TableStyle { row_separator: TableStyle::new().row_separator, ..presets::UTF8_HORIZONTAL_ONLY };
+    let mut table = Table::new();
+    table.load_style(style).set_header(header);
+    for column in table.column_iter_mut().skip(first_number) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table
 }
 
 /// The number of cores.

@@ -15,29 +15,29 @@ pub fn show(file: &Path) -> Result<Answer> {
         return terminal::replay(&replay);
     }
     let mut out = std::io::stdout().lock();
-    write!(out, "{}", as_text(&replay))?;
+    writeln!(out, "{}", as_text(&replay))?;
     Ok(Answer::Yes)
 }
 
 fn as_text(replay: &Replay) -> String {
     let start = &replay.start;
-    let mut text = format!(
+    let mut lines = vec![format!(
         "{} ({}) on {}, seed {}, played by {}\n{}",
         start.game,
         start.rules,
         start.level,
         start.seed,
         start.agents.join(" against "),
-        start.text
-    );
+        start.text.trim_end()
+    )];
     for (index, step) in replay.moves.iter().enumerate() {
-        text += &format!("{:>5} {} {} {}\n", index + 1, step.seat, step.action, step.insight.text);
+        lines.push(format!("{:>5} {} {} {}", index + 1, step.seat, step.action, step.insight.text));
     }
-    match &replay.end {
-        Some(end) => text += &format!("{} ({}) after {} turns\n", end.outcome, end.reason, end.turns),
-        None => text += "broken off\n",
-    }
-    text
+    lines.push(match &replay.end {
+        Some(end) => format!("{} ({}) after {} turns", end.outcome, end.reason, end.turns),
+        None => "broken off".to_owned(),
+    });
+    lines.join("\n")
 }
 
 /// Recomputes each replay.

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::Table;
 use damier_core::agent::Budget;
 use damier_core::kit::Info;
 use damier_core::referee::{self, Decision, Finish, Limits};
@@ -15,7 +15,7 @@ use damier_core::table::OpenLevel;
 use rayon::prelude::*;
 use serde_json::json;
 
-use super::{cores, progress_bar};
+use super::{cores, progress_bar, ruled_table};
 use crate::args::RunArgs;
 use crate::levels::{self, NamedLevel};
 use crate::{Answer, games, replays, seats};
@@ -55,7 +55,8 @@ pub fn run(args: &RunArgs) -> Result<Answer> {
     }
     let jobs: Vec<(usize, u64)> =
         (0..pairings.len()).flat_map(|pairing| args.seeds.iter().map(move |&seed| (pairing, seed))).collect();
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.unwrap_or_else(cores).max(1)).build()?;
+    let pool =
+        rayon::ThreadPoolBuilder::new().num_threads(args.threads.unwrap_or_else(cores).max(1)).build()?;
     let bar = progress_bar(jobs.len() as u64);
     let out = Mutex::new(std::io::stdout());
     let played: Result<Vec<Played>> = pool.install(|| {
@@ -83,8 +84,11 @@ fn pairings(args: &RunArgs) -> Result<Vec<Pairing>> {
     let game = games::find(&args.game.game)?;
     let info = game.info();
     let rules = games::rule_set(info, args.rules.as_deref())?;
-    let opponents: Vec<Option<&str>> =
-        if args.vs.is_empty() { vec![None] } else { args.vs.iter().map(|name| Some(name.as_str())).collect() };
+    let opponents: Vec<Option<&str>> = if args.vs.is_empty() {
+        vec![None]
+    } else {
+        args.vs.iter().map(|name| Some(name.as_str())).collect()
+    };
     let mut pairings = Vec::new();
     for level in levels::find_all(game, &args.level, rules)? {
         for agent in &args.agent {
@@ -159,15 +163,21 @@ fn milliseconds(duration: Duration) -> f64 {
 
 /// One row per level and pair of agents, then one per pair of agents over all levels.
 fn table(pairings: &[Pairing], played: &[Played]) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
-    table.set_header(vec![
-        "level", "agent", "against", "games", "won %", "turns", "lost %", "turns", "undecided %", "score",
-        "ms/turn", "ms max",
-    ]);
-    for column in 3..12 {
-        table.column_mut(column).expect("it was just made").set_cell_alignment(CellAlignment::Right);
-    }
+    let header = [
+        "level",
+        "agent",
+        "against",
+        "games",
+        "won %",
+        "turns",
+        "lost %",
+        "turns",
+        "undecided %",
+        "score",
+        "ms/turn",
+        "ms max",
+    ];
+    let mut table = ruled_table(&header, 3);
     let mut teams: Vec<&[String]> = Vec::new();
     for pairing in pairings {
         if !teams.contains(&&pairing.agents[..]) {

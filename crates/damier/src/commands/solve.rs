@@ -129,25 +129,24 @@ fn solution_json(
 
 fn solution_text(level: &NamedLevel, solution: &Solution, took: Duration) -> String {
     let effort = format!("{:.2} s, {} states", took.as_secs_f64(), with_commas(solution.states));
-    let mut text = match solution.outcome {
+    let verdict = match solution.outcome {
         Solvability::Solved => {
             let proof = match solution.lower_bound {
                 _ if solution.optimal() => "proven shortest".to_owned(),
                 Some(bound) => format!("none is shorter than {bound}"),
                 None => "not proven shortest".to_owned(),
             };
-            format!("{}: solved in {} turns, {proof} ({effort})", level.name, solution.plan.len())
+            format!("solved in {} turns, {proof}", solution.plan.len())
         }
-        Solvability::Unsolvable => format!("{}: proven unsolvable ({effort})", level.name),
-        Solvability::Unknown => format!("{}: no answer within the time ({effort})", level.name),
+        Solvability::Unsolvable => "proven unsolvable".to_owned(),
+        Solvability::Unknown => "no answer within the time".to_owned(),
     };
-    for note in &solution.notes {
-        text += &format!("\n  {note}");
-    }
+    let mut lines = vec![format!("{}: {verdict} ({effort})", level.name)];
+    lines.extend(solution.notes.iter().map(|note| format!("  {note}")));
     if !solution.plan.is_empty() {
-        text += &format!("\n  {}", solution.plan.join(","));
+        lines.push(format!("  {}", solution.plan.join(",")));
     }
-    text
+    lines.join("\n")
 }
 
 fn report_text(level: &NamedLevel, report: &Report) -> String {
@@ -156,15 +155,9 @@ fn report_text(level: &NamedLevel, report: &Report) -> String {
         Solvability::Unsolvable => "cannot be won (proven)",
         Solvability::Unknown => "no win found, and no proof that there is none",
     };
-    let mut text = format!("{}: well formed, {verdict}", level.name);
-    if let Some(par) = report.par {
-        text += &format!("\n  par {par} turns");
-    }
-    if let Some(difficulty) = report.difficulty {
-        text += &format!("\n  difficulty {difficulty:.1} of 10");
-    }
-    for note in &report.notes {
-        text += &format!("\n  {note}");
-    }
-    text
+    let mut lines = vec![format!("{}: well formed, {verdict}", level.name)];
+    lines.extend(report.par.map(|par| format!("  par {par} turns")));
+    lines.extend(report.difficulty.map(|difficulty| format!("  difficulty {difficulty:.1} of 10")));
+    lines.extend(report.notes.iter().map(|note| format!("  {note}")));
+    lines.join("\n")
 }

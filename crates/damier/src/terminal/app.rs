@@ -35,6 +35,10 @@ pub enum Mode {
 }
 
 /// A session on the screen.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "switches that the person flips, independent of each other"
+)]
 pub struct App {
     session: Session,
     mode: Mode,
@@ -47,6 +51,8 @@ pub struct App {
     last_turn: Instant,
     /// The action for the next tick, from the last key pressed.
     next_action: Option<String>,
+    /// The piece that the keys act with, where the game lets one choose.
+    piece: usize,
     /// An action being typed.
     typed: Option<String>,
     overlay: Option<usize>,
@@ -70,6 +76,7 @@ impl App {
             pace,
             last_turn: Instant::now(),
             next_action: None,
+            piece: 0,
             typed: None,
             overlay: None,
             insight_shown: true,
@@ -186,16 +193,24 @@ impl App {
     fn press_game_key(&mut self, key: &KeyEvent) -> bool {
         let Mode::Play { tick } = self.mode else { return false };
         let Some(name) = keys::name(key) else { return false };
+        if let Some(piece) = self.look.pieces.iter().position(|binding| binding.key == name) {
+            self.piece = piece;
+            return true;
+        }
         let Some(binding) = self.look.keys.iter().find(|binding| binding.key == name) else { return false };
+        let action = match self.look.pieces.get(self.piece) {
+            Some(piece) => format!("{} {}", piece.action, binding.action),
+            None => binding.action.to_owned(),
+        };
         if tick.is_some() {
-            self.next_action = Some(binding.action.to_owned());
+            self.next_action = Some(action);
             let over = matches!(self.session.table().status(), Status::Over(_));
             if !self.running && !over {
                 self.running = true;
                 self.last_turn = Instant::now();
             }
         } else {
-            self.session.act(binding.action);
+            self.session.act(&action);
         }
         true
     }
@@ -297,20 +312,24 @@ impl App {
     fn draw(&self, frame: &mut Frame) {
         let help = self.key_help(frame.area().width);
         let [main, bottom] =
-            Layout::vertical([Constraint::Min(1), Constraint::Length(help.lines.len() as u16)]).areas(frame.area());
+            Layout::vertical([Constraint::Min(1), Constraint::Length(help.lines.len() as u16)])
+                .areas(frame.area());
         let scene = self.session.table().draw();
         let text = (self.look.name != self.session.setup().info.styles[0].name)
             .then(|| self.session.table().draw_text(self.look.name));
         let (width, height) = match &text {
             None => Board::size(&scene),
-            Some(text) => {
-                (text.lines().map(|line| line.chars().count()).max().unwrap_or(0) as u16, text.lines().count() as u16)
-            }
+            Some(text) => (
+                text.lines().map(|line| line.chars().count()).max().unwrap_or(0) as u16,
+                text.lines().count() as u16,
+            ),
         };
         let (board, side) = split(main, width, height);
         match text {
             Some(text) => frame.render_widget(Paragraph::new(text), board),
-            None => frame.render_widget(Board { scene: &scene, marks: &self.marks(), ascii: self.ascii }, board),
+            None => {
+                frame.render_widget(Board { scene: &scene, marks: &self.marks(), ascii: self.ascii }, board);
+            }
         }
         self.draw_panel(frame, side);
         frame.render_widget(Paragraph::new(help), bottom);
@@ -323,7 +342,11 @@ impl App {
         let overlays = self.session.setup().info.overlays;
         let overlay = self.overlay.map(|index| self.session.table().overlay(overlays[index].name));
         let insight = self.session.insight().filter(|_| self.insight_shown);
-        overlay.into_iter().flatten().chain(insight.into_iter().flat_map(|insight| insight.marks.clone())).collect()
+        overlay
+            .into_iter()
+            .flatten()
+            .chain(insight.into_iter().flat_map(|insight| insight.marks.clone()))
+            .collect()
     }
 
     fn draw_panel(&self, frame: &mut Frame, area: Rect) {
@@ -357,7 +380,12 @@ impl App {
         if watching {
             parts.extend(["space pause", "←→ step", "↑↓ speed"].map(str::to_owned));
         } else {
-            let keys: Vec<&str> = self.look.keys.iter().take(4).map(|binding| keys::shown(binding.key)).collect();
+            let keys: Vec<&str> =
+                self.look.keys.iter().take(4).map(|binding| keys::shown(binding.key)).collect();
+            let pieces: Vec<&str> = self.look.pieces.iter().map(|binding| binding.key).collect();
+            if let Some(piece) = self.look.pieces.get(self.piece) {
+                parts.push(format!("{} choose, now {}", pieces.join(" "), piece.action));
+            }
             parts.push(format!("{} move", keys.join("")));
             parts.extend(["h hint", "⌫ undo", ": type a move"].map(str::to_owned));
             if self.can_tick() {
@@ -374,10 +402,16 @@ impl App {
 
     fn draw_help(&self, frame: &mut Frame) {
         let mut lines = vec![Line::raw(self.session.setup().info.about), Line::default()];
-        for binding in self.look.keys {
+        let (game_keys, own) = match self.mode {
+            Mode::Watch => (&[][..], WATCH_HELP),
+            Mode::Play { .. } => (self.look.keys, PLAY_HELP),
+        };
+        for binding in self.look.pieces.iter().filter(|_| !game_keys.is_empty()) {
+            lines.push(Line::raw(format!("{:<10} choose {}", binding.key, binding.action)));
+        }
+        for binding in game_keys {
             lines.push(Line::raw(format!("{:<10} {}", keys::shown(binding.key), binding.action)));
         }
-        let own = if self.mode == Mode::Watch { WATCH_HELP } else { PLAY_HELP };
         lines.extend(own.lines().map(Line::raw));
         let area = centred(frame.area(), 62, lines.len() as u16 + 3);
         frame.render_widget(Clear, area);
@@ -387,7 +421,7 @@ impl App {
 }
 
 const PLAY_HELP: &str = "\
-h          hint: what our strongest agent would do, and why
+h          hint: our strongest agent's choice, and why
 Backspace  take back, as often as you like
 [ ]        look back and forward
 :          type an action by its name
@@ -401,21 +435,24 @@ space      pause and go on
 left right step back and forward
 up down    faster, slower
 Home End   first and last known moment
-h          a second opinion: what our strongest agent would do
+h          a second opinion: our strongest agent's choice
 i o        insight on and off, next overlay
 n          again from the start
 q Esc      leave";
 
 /// Board on the left and panel beside it, or below it if the screen is narrow.
-fn split(area: Rect, width: u16, height: u16) -> (Rect, Rect) {
+pub fn split(area: Rect, width: u16, height: u16) -> (Rect, Rect) {
     let beside = area.width >= width + 2 + PANEL_WIDTH / 2 || area.height < height + 8;
     if beside {
         let panel = PANEL_WIDTH.min(area.width / 2).max(area.width.saturating_sub(width + 2));
         let [board, side] =
-            Layout::horizontal([Constraint::Min(0), Constraint::Length(panel.saturating_sub(2))]).spacing(2).areas(area);
+            Layout::horizontal([Constraint::Min(0), Constraint::Length(panel.saturating_sub(2))])
+                .spacing(2)
+                .areas(area);
         (board, side)
     } else {
-        let [board, below] = Layout::vertical([Constraint::Length(height + 1), Constraint::Min(0)]).areas(area);
+        let [board, below] =
+            Layout::vertical([Constraint::Length(height + 1), Constraint::Min(0)]).areas(area);
         (board, below)
     }
 }

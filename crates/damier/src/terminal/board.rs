@@ -66,16 +66,22 @@ impl Board<'_> {
         }
     }
 
+    /// A wall reaches over the corners at both its ends, so that walls which meet look joined.
     fn draw_wall(&self, area: Rect, buffer: &mut Buffer, at: Point, side: Dir) {
         let Some((x, y)) = self.place(area, at) else { return };
         let style = Style::new().fg(foreground(Colour::White));
-        let (across, down) = if self.ascii { ("--", "|") } else { ("──", "│") };
-        match side {
-            Dir::North => buffer.set_stringn(x, y.saturating_sub(1), across, 2, style),
-            Dir::South => buffer.set_stringn(x, (y + 1).min(area.bottom() - 1), across, 2, style),
-            Dir::West => buffer.set_stringn(x.saturating_sub(1), y, down, 1, style),
-            Dir::East => buffer.set_stringn((x + 2).min(area.right() - 1), y, down, 1, style),
+        let (across, down) = if self.ascii { ("+--+", "|") } else { ("────", "│") };
+        let mut put = |x: u16, y: u16, text: &str| {
+            if x < area.right() && y < area.bottom() {
+                buffer.set_stringn(x, y, text, usize::from(area.right() - x), style);
+            }
         };
+        match side {
+            Dir::North => put(x - 1, y - 1, across),
+            Dir::South => put(x - 1, y + 1, across),
+            Dir::West => (y - 1..=y + 1).for_each(|y| put(x - 1, y, down)),
+            Dir::East => (y - 1..=y + 1).for_each(|y| put(x + 2, y, down)),
+        }
     }
 }
 
@@ -89,7 +95,10 @@ impl Widget for Board<'_> {
         for (cell, sprite) in size.cells().zip(&self.scene.tiles) {
             self.draw_sprite(area, buffer, size.xy(cell), sprite);
         }
-        for &(at, side) in &self.scene.walls {
+        // Walls that go across are drawn last: their corners are the ones that show.
+        let (down, across): (Vec<_>, Vec<_>) =
+            self.scene.walls.iter().partition(|(_, side)| matches!(side, Dir::East | Dir::West));
+        for &(at, side) in down.into_iter().chain(across) {
             self.draw_wall(area, buffer, at, side);
         }
         for piece in &self.scene.pieces {
@@ -120,7 +129,8 @@ fn foreground(colour: Colour) -> Color {
         Colour::Yellow => Color::LightYellow,
         Colour::Green => Color::LightGreen,
         Colour::Cyan => Color::LightCyan,
-        Colour::Blue => Color::Indexed(27),
+        Colour::Blue => Color::Indexed(33),
+        Colour::Navy => Color::Indexed(19),
         Colour::Purple => Color::Indexed(135),
         Colour::Pink => Color::Indexed(213),
         Colour::Brown => Color::Indexed(137),
@@ -196,7 +206,7 @@ mod tests {
     fn thin_walls_stand_between_cells() {
         let mut scene = scene(2, 1, (0, 0));
         scene.walls = vec![((0, 0), Dir::East), ((0, 0), Dir::North), ((1, 0), Dir::South)];
-        assert_eq!(drawn(&scene, &[], 7, 3), [" --", " R |.", "    --"]);
+        assert_eq!(drawn(&scene, &[], 7, 3), ["+--+", " R |.", "   +--+"]);
     }
 
     #[test]

@@ -63,7 +63,9 @@ fn choose(terminal: &mut DefaultTerminal, choice: &mut Choice) -> Result<Option<
             KeyCode::Up => choice.change_game(GAMES.len() - 1),
             KeyCode::Char('r') => choice.rules = (choice.rules + 1) % choice.info().rules.len(),
             KeyCode::Right => choice.level = (choice.level + 1) % choice.levels().len(),
-            KeyCode::Left => choice.level = (choice.level + choice.levels().len() - 1) % choice.levels().len(),
+            KeyCode::Left => {
+                choice.level = (choice.level + choice.levels().len() - 1) % choice.levels().len();
+            }
             KeyCode::Char('v') => choice.opponent += 1,
             _ => {}
         }
@@ -122,8 +124,10 @@ impl Choice {
 
 fn draw(frame: &mut Frame, choice: &Choice) {
     let [head, body, foot] =
-        Layout::vertical([Constraint::Length(2), Constraint::Min(1), Constraint::Length(2)]).areas(frame.area());
-    let [left, right] = Layout::horizontal([Constraint::Length(44), Constraint::Min(0)]).spacing(2).areas(body);
+        Layout::vertical([Constraint::Length(2), Constraint::Min(1), Constraint::Length(2)])
+            .areas(frame.area());
+    let [left, right] =
+        Layout::horizontal([Constraint::Length(44), Constraint::Min(0)]).spacing(2).areas(body);
     let bold = Style::new().add_modifier(Modifier::BOLD);
     let title = Line::from(vec![
         Span::styled("Damier", bold.fg(Color::LightYellow)),
@@ -153,7 +157,10 @@ fn options(choice: &Choice) -> Vec<Line<'static>> {
         Line::default(),
         Line::raw(info.about),
         Line::default(),
-        Line::from(vec![Span::raw("level     "), Span::styled(choice.levels()[choice.level].name.clone(), bold)]),
+        Line::from(vec![
+            Span::raw("level     "),
+            Span::styled(choice.levels()[choice.level].name.clone(), bold),
+        ]),
         Line::from(vec![Span::raw("rules     "), Span::styled(rules.name, bold)]),
         Line::raw(rules.about),
     ]);

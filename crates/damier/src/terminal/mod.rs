@@ -5,6 +5,7 @@ mod board;
 mod keys;
 mod menu;
 mod panel;
+mod rounds;
 mod session;
 
 use std::io::{IsTerminal, Write};
@@ -14,19 +15,26 @@ use std::time::Duration;
 use anyhow::{Result, anyhow, bail, ensure};
 use damier_core::agent::Budget;
 use damier_core::game::{Facts, Seat};
-use damier_core::kit::{Info, Style};
+use damier_core::kit::{Info, Kit, Style};
 use damier_core::replay::Replay;
+use damier_ricochet::Ricochet;
 use ratatui::DefaultTerminal;
 
 use crate::args::{Look, Pace, PlayArgs, Setting, Thinking, WatchArgs};
 use crate::terminal::app::{App, Mode};
+use crate::terminal::rounds::Rounds;
 use crate::terminal::session::{Session, Setup};
 use crate::{Answer, games, levels, replays, seats};
 
 pub use menu::menu;
 
 /// A person plays.
+///
+/// Rasende Roboter without a level is played by its own rules: rounds against the computer.
 pub fn play(args: PlayArgs) -> Result<Answer> {
+    if args.setting.game.game == Ricochet::INFO.name && args.setting.level.is_none() {
+        return play_rounds(&args);
+    }
     let mut setup = open(&args.setting, args.thinking)?;
     let facts = setup.open.facts();
     let mine = parse_seat(&args.seat, &facts)?;
@@ -40,6 +48,16 @@ pub fn play(args: PlayArgs) -> Result<Answer> {
     let tick = tick(setup.info, args.pace)?;
     let style = find_style(setup.info, args.look.style.as_deref())?;
     show(Session::new(setup)?, Mode::Play { tick }, style, args.look.ascii, args.look.save.as_deref())
+}
+
+fn play_rounds(args: &PlayArgs) -> Result<Answer> {
+    need_terminal()?;
+    let strength = rounds::find_strength(args.vs.as_deref())?;
+    let mut rounds =
+        Rounds::new(args.setting.seed, strength, args.look.ascii || !keys::terminal_has_unicode());
+    on_screen(|terminal| rounds.run(terminal))?;
+    writeln!(std::io::stdout().lock(), "{}", rounds.summary())?;
+    Ok(Answer::Yes)
 }
 
 /// Agents play, a person watches.
@@ -69,11 +87,16 @@ pub fn replay(replay: &Replay) -> Result<Answer> {
     show(Session::from_replay(setup, replay)?, Mode::Watch, style, false, None)
 }
 
-fn open(setting: &Setting, thinking: Thinking) -> Result<Setup> {
+fn need_terminal() -> Result<()> {
     ensure!(
         std::io::stdout().is_terminal() && std::io::stdin().is_terminal(),
         "this needs a terminal; `damier run` plays without one"
     );
+    Ok(())
+}
+
+fn open(setting: &Setting, thinking: Thinking) -> Result<Setup> {
+    need_terminal()?;
     let game = games::find(&setting.game.game)?;
     let rules = games::rule_set(game.info(), setting.rules.as_deref())?;
     let level = levels::find_one(game, setting.level.as_deref(), rules)?;
@@ -174,7 +197,9 @@ mod tests {
         }
         let program = std::env::current_exe().unwrap();
         let socket = format!("damier-panic-{}", std::process::id());
-        let tmux = |args: &[&str]| Command::new("tmux").args(["-L", &socket, "-f", "/dev/null"]).args(args).output().unwrap();
+        let tmux = |args: &[&str]| {
+            Command::new("tmux").args(["-L", &socket, "-f", "/dev/null"]).args(args).output().unwrap()
+        };
         let script = format!(
             "{CHILD}=1 '{}' --exact terminal::tests::a_panic_gives_the_terminal_back --nocapture; \
              stty -a | tr ' ;' '\n\n' | grep -x -- '-\\?icanon'; echo ended; sleep 60",

@@ -30,10 +30,11 @@ pub fn standing(session: &Session) -> Vec<Line<'static>> {
     }
     lines.push(Line::default());
     for (label, value) in table.draw().labels {
-        lines.push(Line::from(vec![Span::raw(format!("{label:<12}")), Span::styled(value, HEAD)]));
+        lines.push(Line::from(vec![Span::raw(format!("{label:<14}")), Span::styled(value, HEAD)]));
     }
     if let Some(decision) = session.last_decision() {
-        lines.push(Line::styled(format!("{:<12}{}", "last", decision.action), DIM));
+        let who = setup.open.facts().seats[decision.seat];
+        lines.push(Line::styled(format!("{:<14}{who} {}", "last", decision.action), DIM));
     }
     lines.push(Line::default());
     if let Status::Over(outcome) = table.status() {
@@ -82,7 +83,10 @@ fn legend(insight: &Insight) -> Vec<Line<'static>> {
     }
     let line = |why: &str| {
         let (colour, sign) = mark_look(why);
-        Line::from(vec![Span::styled(format!(" {sign}"), Style::new().bg(colour)), Span::raw(format!(" {why}"))])
+        Line::from(vec![
+            Span::styled(format!(" {sign}"), Style::new().bg(colour)),
+            Span::raw(format!(" {why}")),
+        ])
     };
     reasons.into_iter().map(line).collect()
 }

@@ -14,10 +14,13 @@ use damier_core::table::{OpenLevel, Seated, Table};
 use super::AGENT_THREAD;
 use crate::{replays, seats};
 
-/// Who sits at a seat. An agent is away while it thinks.
-pub enum Sitter {
+/// Who sits at a seat.
+enum Sitter {
     Human,
+    /// An agent, away while it thinks.
     Agent(Option<Box<dyn Seated>>),
+    /// Whoever it was: their actions are on record.
+    Record,
 }
 
 /// A state of the game and the decision that led to it.
@@ -78,16 +81,15 @@ impl Session {
     /// A new game.
     pub fn new(setup: Setup) -> Result<Self> {
         let sitters = seat_all(&setup)?;
-        let moments = vec![Moment { table: setup.open.table(setup.seed, 0), decision: None }];
-        let mut session =
-            Self { setup, sitters, moments, shown: 0, thinking: None, hint: None, complaint: None };
+        let mut session = Self::at_start(setup, sitters);
         session.let_agents_think();
         Ok(session)
     }
 
-    /// A game that has been played: every seat is known only from the record.
+    /// A game that has been played: its seats are known by name only, and nobody acts any more.
     pub fn from_replay(setup: Setup, replay: &Replay) -> Result<Self> {
-        let mut session = Self::new(Setup { sitters: vec![None; setup.sitters.len()], ..setup })?;
+        let sitters = setup.sitters.iter().map(|_| Sitter::Record).collect();
+        let mut session = Self::at_start(setup, sitters);
         for step in &replay.moves {
             let mut table = session.moments.last().expect("there is a start").table.copy();
             table.act(&step.action)?;
@@ -96,12 +98,21 @@ impl Session {
         Ok(session)
     }
 
-    /// The same setting from the start, with another seed.
+    fn at_start(setup: Setup, sitters: Vec<Sitter>) -> Self {
+        let moments = vec![Moment { table: setup.open.table(setup.seed, 0), decision: None }];
+        Self { setup, sitters, moments, shown: 0, thinking: None, hint: None, complaint: None }
+    }
+
+    /// The same setting from the start, with another seed; a recorded game only goes back to its start.
     pub fn restart(&mut self, seed: u64) -> Result<()> {
+        self.shown = 0;
+        if self.sitters.iter().any(|sitter| matches!(sitter, Sitter::Record)) {
+            return Ok(());
+        }
         self.setup.seed = seed;
         self.sitters = seat_all(&self.setup)?;
         self.moments = vec![Moment { table: self.setup.open.table(seed, 0), decision: None }];
-        (self.shown, self.thinking, self.hint, self.complaint) = (0, None, None, None);
+        (self.thinking, self.hint, self.complaint) = (None, None, None);
         self.let_agents_think();
         Ok(())
     }
@@ -133,7 +144,10 @@ impl Session {
             return Some(insight);
         }
         let next = self.moments.get(self.shown + 1).and_then(|moment| moment.decision.as_ref());
-        next.into_iter().chain(self.last_decision()).map(|decision| &decision.insight).find(|insight| !insight.is_empty())
+        next.into_iter()
+            .chain(self.last_decision())
+            .map(|decision| &decision.insight)
+            .find(|insight| !insight.is_empty())
     }
 
     /// The hinted action, if one was asked for here.
@@ -328,7 +342,8 @@ impl Session {
         let agents =
             sitters.iter().map(|sitter| sitter.clone().unwrap_or_else(|| "human".to_owned())).collect();
         let mut replay = replays::begin(info, open.as_ref(), level_name, *seed, agents, turn_limit)?;
-        replay.moves = self.moments[1..=self.shown].iter().filter_map(|moment| moment.decision.clone()).collect();
+        replay.moves =
+            self.moments[1..=self.shown].iter().filter_map(|moment| moment.decision.clone()).collect();
         replay.end = replays::end(self.table(), self.sitters.len());
         Ok(replay)
     }

@@ -1,0 +1,8 @@
+//! The agents: Pacman's players, and teams of ghosts for the rule set `report`.
+
+pub mod baseline;
+pub mod escape;
+pub mod hunted;
+mod pack;
+pub mod planner;
+pub mod teams;

@@ -1,0 +1,7 @@
+//! The agents that come with the game.
+
+mod best;
+mod original;
+
+pub use best::Best;
+pub use original::{Original, OriginalAnswer};

@@ -1,0 +1,130 @@
+//! The course project's agent: A* over the cells of the one robot, the others staying where they are.
+//!
+//! Its estimate is the Euclidean distance to the target while a move costs 1 however far it goes, so the estimate is far
+//! too high: the first way found is not always a shortest one. It never moves another robot, so it finds nothing where
+//! an obstacle is missing.
+
+use std::collections::BTreeMap;
+
+use damier_core::agent::{Agent, Turn};
+use damier_core::grid::{Cell, Size};
+use damier_core::insight::{Insight, reason};
+
+use crate::level::course;
+use crate::reach;
+use crate::robot::Robot;
+use crate::rules::{Action, RicochetGame, State};
+
+/// What the original agent answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OriginalAnswer {
+    /// The moves, all of one robot.
+    pub plan: Vec<Action>,
+    /// The cells where the robot stops, its start first.
+    pub way: Vec<Cell>,
+    /// Cells taken from the open list.
+    pub expanded: u64,
+}
+
+impl OriginalAnswer {
+    /// The way as the course writes it: `14,10|4,10|4,1`.
+    pub fn text(&self, size: Size) -> String {
+        course::answer(size, &self.way)
+    }
+}
+
+/// The original agent.
+pub struct Original {
+    game: std::sync::Arc<RicochetGame>,
+}
+
+/// The best way known to a cell.
+struct Known {
+    moves: u32,
+    /// The cell before, and the move from there.
+    from: Option<(Cell, Action)>,
+    closed: bool,
+}
+
+impl Original {
+    /// The agent for a game.
+    pub const fn new(game: std::sync::Arc<RicochetGame>) -> Self {
+        Self { game }
+    }
+
+    /// Its answer, or nothing where it finds no way. If any robot may reach the target, it tries one after the other.
+    pub fn answer(game: &RicochetGame, state: &State) -> Option<OriginalAnswer> {
+        match game.level().target_robot() {
+            Some(robot) => Self::answer_for(game, state, robot),
+            None => state.present().find_map(|robot| Self::answer_for(game, state, robot)),
+        }
+    }
+
+    fn answer_for(game: &RicochetGame, state: &State, robot: Robot) -> Option<OriginalAnswer> {
+        let (start, target) = (state.cell_of(robot)?, game.level().target());
+        let estimate = |cell: Cell| euclid(game.level().board().size(), cell, target);
+        let mut known: BTreeMap<Cell, Known> = BTreeMap::new();
+        known.insert(start, Known { moves: 0, from: None, closed: false });
+        let mut expanded = 0;
+        loop {
+            let cost = |&(cell, node): &(&Cell, &Known)| f64::from(node.moves) + estimate(*cell);
+            let open = known.iter().filter(|(_, node)| !node.closed);
+            let (&cell, _) = open.min_by(|a, b| cost(a).total_cmp(&cost(b)))?;
+            if cell == target {
+                return Some(Self::way(&known, cell, expanded));
+            }
+            expanded += 1;
+            let moves = known.get_mut(&cell).map(|node| {
+                node.closed = true;
+                node.moves + 1
+            })?;
+            for (dir, stop) in reach::stops(game, state, robot, cell) {
+                let better = known.get(&stop).is_none_or(|node| moves < node.moves);
+                if better {
+                    let from = Some((cell, Action { robot, dir }));
+                    known.insert(stop, Known { moves, from, closed: false });
+                }
+            }
+        }
+    }
+
+    fn way(known: &BTreeMap<Cell, Known>, end: Cell, expanded: u64) -> OriginalAnswer {
+        let mut answer = OriginalAnswer { plan: Vec::new(), way: vec![end], expanded };
+        let mut cell = end;
+        while let Some((before, action)) = known[&cell].from {
+            answer.plan.push(action);
+            answer.way.push(before);
+            cell = before;
+        }
+        answer.plan.reverse();
+        answer.way.reverse();
+        answer
+    }
+}
+
+fn euclid(size: Size, a: Cell, b: Cell) -> f64 {
+    let ((ax, ay), (bx, by)) = (size.xy(a), size.xy(b));
+    f64::from(ax.abs_diff(bx)).hypot(f64::from(ay.abs_diff(by)))
+}
+
+impl Agent<RicochetGame> for Original {
+    /// Plays its answer. Where it has none it makes its robot's first legal move, or any.
+    fn act(&mut self, turn: &Turn<'_, RicochetGame>, insight: &mut Insight) -> Action {
+        let size = self.game.level().board().size();
+        let state = &turn.observation.state;
+        if let Some(answer) = Self::answer(&self.game, state)
+            && let Some(&first) = answer.plan.first()
+            && turn.legal.contains(&first)
+        {
+            insight
+                .say(|| format!("A* over one robot: {} in {} moves", answer.text(size), answer.plan.len()));
+            insight.mark(reason::PATH, answer.way.iter().map(|&cell| size.xy(cell)));
+            insight.mark(reason::GOAL, [size.xy(self.game.level().target())]);
+            insight.count("nodes", answer.expanded);
+            return first;
+        }
+        insight.say(|| "A* over one robot finds no way to the target".to_owned());
+        let own = |action: &&Action| Some(action.robot) == self.game.level().target_robot();
+        *turn.legal.iter().find(own).unwrap_or(&turn.legal[0])
+    }
+}

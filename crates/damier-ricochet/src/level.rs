@@ -1,0 +1,124 @@
+//! The level: a board with robots and a mission, in every format its users have.
+//!
+//! Reading finds out the format by itself: [`json`] begins with `{`, [`course`] holds a `jeu_1robot(…)` query, and
+//! everything else is a [`drawn`] board.
+
+pub mod course;
+pub mod drawn;
+pub mod json;
+
+use damier_core::grid::Cell;
+use damier_core::level::LevelError;
+use thiserror::Error;
+
+use crate::board::Board;
+use crate::robot::Robot;
+
+/// A board with robots and one mission, checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Level {
+    id: Option<String>,
+    board: Board,
+    robots: Vec<(Robot, Cell)>,
+    target: Cell,
+    target_robot: Option<Robot>,
+    must_ricochet: bool,
+}
+
+/// What makes a mission impossible to set up, whatever format it came in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[expect(missing_docs, reason = "the sentences say it")]
+pub enum Flaw {
+    #[error("there is no robot on the board")]
+    NoRobot,
+    #[error("the {} robot stands in a closed cell, which nothing can enter or leave", .0.name())]
+    RobotInClosedCell(Robot),
+    #[error("the {} robot stands on the {} robot", .0.name(), .1.name())]
+    RobotOnRobot(Robot, Robot),
+    #[error("the target is in a closed cell, which nothing can enter or leave")]
+    TargetInClosedCell,
+    #[error("the mission is for the {} robot, which is not on the board", .0.name())]
+    TargetRobotMissing(Robot),
+}
+
+impl Level {
+    /// Checks a mission. Every cell must lie on the board; no target robot means that any robot may do it.
+    pub fn new(
+        board: Board,
+        mut robots: Vec<(Robot, Cell)>,
+        target: Cell,
+        target_robot: Option<Robot>,
+    ) -> Result<Self, Flaw> {
+        robots.sort_unstable();
+        for (index, &(robot, cell)) in robots.iter().enumerate() {
+            if board.is_closed(cell) {
+                return Err(Flaw::RobotInClosedCell(robot));
+            }
+            if let Some(&(other, _)) = robots[..index].iter().find(|&&(_, taken)| taken == cell) {
+                return Err(Flaw::RobotOnRobot(robot, other));
+            }
+        }
+        if robots.is_empty() {
+            return Err(Flaw::NoRobot);
+        }
+        if board.is_closed(target) {
+            return Err(Flaw::TargetInClosedCell);
+        }
+        if let Some(missing) = target_robot.filter(|&wanted| robots.iter().all(|&(robot, _)| robot != wanted))
+        {
+            return Err(Flaw::TargetRobotMissing(missing));
+        }
+        Ok(Self { id: None, board, robots, target, target_robot, must_ricochet: false })
+    }
+
+    /// Reads a level in any format.
+    pub fn parse(text: &str) -> Result<Self, LevelError> {
+        if text.trim_start().starts_with('{') {
+            json::parse(text)
+        } else if text.contains(course::QUERY) {
+            course::parse(text)
+        } else {
+            drawn::parse(text)
+        }
+    }
+
+    /// The same level under a name.
+    pub fn with_id(self, id: Option<String>) -> Self {
+        Self { id, ..self }
+    }
+
+    /// The same level with or without the rule that the active robot must turn before it reaches the target.
+    pub fn with_must_ricochet(self, must_ricochet: bool) -> Self {
+        Self { must_ricochet, ..self }
+    }
+
+    /// Its name, if it has one.
+    pub fn id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+
+    /// The board.
+    pub const fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The robots on the board and where they start, in the order of [`Robot::ALL`].
+    pub fn robots(&self) -> impl Iterator<Item = (Robot, Cell)> + Clone + '_ {
+        self.robots.iter().copied()
+    }
+
+    /// The cell to stop on.
+    pub const fn target(&self) -> Cell {
+        self.target
+    }
+
+    /// Who must stop there; nobody named means that any robot may.
+    pub const fn target_robot(&self) -> Option<Robot> {
+        self.target_robot
+    }
+
+    /// Must the active robot turn before it reaches the target?
+    pub const fn must_ricochet(&self) -> bool {
+        self.must_ricochet
+    }
+}

@@ -1,0 +1,130 @@
+//! More than one answer: all shortest solutions, counted, listed, and the one that moves the fewest robots.
+
+use rustc_hash::FxHashMap;
+
+use damier_core::grid::Cell;
+
+use super::bits::Bits;
+use super::expand::Step;
+use super::helpers::{self, Key};
+use super::search::Search;
+use crate::rules::Course;
+
+/// The positions on shortest solutions, by number of moves made.
+pub struct Web<'s, 'a, const W: usize, const H: usize> {
+    search: &'s Search<'a, W, H>,
+    layers: Vec<FxHashMap<Key, Bits<W>>>,
+}
+
+impl<'s, 'a, const W: usize, const H: usize> Web<'s, 'a, W, H> {
+    /// The web of a search that reached its target after `moves` moves.
+    pub fn new(search: &'s Search<'a, W, H>, moves: usize) -> Self {
+        let mut web = Self { search, layers: vec![FxHashMap::default(); moves] };
+        for made in (0..moves).rev() {
+            for group in search.layer(made) {
+                let live: Bits<W> =
+                    group.cells.iter().filter(|&cell| web.leads_on(made, group.key, cell)).collect();
+                if !live.is_empty() {
+                    *web.layers[made].entry(group.key).or_insert(Bits::NONE) |= live;
+                }
+            }
+        }
+        web
+    }
+
+    fn leads_on(&self, made: usize, key: Key, active: Cell) -> bool {
+        let steps = self.search.expander().steps(key, active);
+        steps.into_iter().any(|(_, child, stop)| self.is_live(made + 1, child, stop))
+    }
+
+    /// Is the position, after so many moves, on a shortest solution?
+    fn is_live(&self, made: usize, key: Key, active: Cell) -> bool {
+        match self.layers.get(made) {
+            Some(layer) => layer.get(&key).is_some_and(|cells| cells.contains(active)),
+            None => self.is_goal(key, active),
+        }
+    }
+
+    fn is_goal(&self, key: Key, active: Cell) -> bool {
+        active == self.search.expander().task.target && helpers::course(key) == Course::Turned
+    }
+
+    fn start(&self) -> (Key, Cell) {
+        let task = &self.search.expander().task;
+        (helpers::pack(task.helpers, task.alike, task.course), task.active)
+    }
+
+    /// The steps of shortest solutions from a position.
+    fn live_steps(
+        &self,
+        made: usize,
+        key: Key,
+        active: Cell,
+    ) -> impl Iterator<Item = (Step, Key, Cell)> + '_ {
+        let steps = self.search.expander().steps(key, active);
+        steps.into_iter().filter(move |&(_, child, stop)| self.is_live(made + 1, child, stop))
+    }
+
+    /// The number of shortest solutions; the largest number there is stands for more.
+    pub fn count(&self) -> u64 {
+        let mut ways: FxHashMap<(Key, Cell), u64> = FxHashMap::default();
+        ways.insert(self.start(), 1);
+        for made in 0..self.layers.len() {
+            let mut next = FxHashMap::default();
+            for ((key, active), count) in ways {
+                for (_, child, stop) in self.live_steps(made, key, active) {
+                    let sum: &mut u64 = next.entry((child, stop)).or_insert(0);
+                    *sum = sum.saturating_add(count);
+                }
+            }
+            ways = next;
+        }
+        ways.values().fold(0, |all, &count| all.saturating_add(count))
+    }
+
+    /// Hands out shortest solutions, in the order of robots and directions, until `take` has enough. `may_move` says
+    /// whether the robot that started on a cell may move; with a robot that may not, a branch is cut.
+    pub fn visit(&self, may_move: &dyn Fn(Cell) -> bool, take: &mut dyn FnMut(&[Step]) -> bool) {
+        let task = &self.search.expander().task;
+        let origins: Vec<(Cell, Cell)> =
+            task.helpers.iter().chain([&task.active]).map(|&cell| (cell, cell)).collect();
+        let mut visit = Visit { web: self, may_move, take, steps: Vec::new(), origins };
+        let (key, active) = self.start();
+        visit.from(0, key, active);
+    }
+}
+
+/// A walk through the web, depth first.
+struct Visit<'v, 's, 'a, const W: usize, const H: usize> {
+    web: &'v Web<'s, 'a, W, H>,
+    may_move: &'v dyn Fn(Cell) -> bool,
+    take: &'v mut dyn FnMut(&[Step]) -> bool,
+    steps: Vec<Step>,
+    /// Where each robot started and where it is.
+    origins: Vec<(Cell, Cell)>,
+}
+
+impl<const W: usize, const H: usize> Visit<'_, '_, '_, W, H> {
+    /// Goes on from a position; false once enough solutions have been taken.
+    fn from(&mut self, made: usize, key: Key, active: Cell) -> bool {
+        if made == self.web.layers.len() {
+            return !(self.take)(&self.steps);
+        }
+        let steps: Vec<_> = self.web.live_steps(made, key, active).collect();
+        for (step, child, stop) in steps {
+            let Some(robot) = self.origins.iter().position(|&(_, at)| at == step.from) else { continue };
+            if !(self.may_move)(self.origins[robot].0) {
+                continue;
+            }
+            self.origins[robot].1 = self.web.search.expander().landing(key, active, step);
+            self.steps.push(step);
+            let more = self.from(made + 1, child, stop);
+            self.steps.pop();
+            self.origins[robot].1 = step.from;
+            if !more {
+                return false;
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,240 @@
+//! Lower bounds, as sets: from which cells can the active robot still arrive within so many moves?
+//!
+//! Two ways lead to the target. Either the active robot gets there by slides that only walls stop; the cells from which
+//! that takes at most `r` moves are `alone[r]`. Or some slide on its way is stopped by a helper. Look at the *last* such
+//! slide: a helper stands on a cell `b`, the active robot stops before it on `x`, and goes on from `x` alone. So the
+//! moves left are at least those that bring a helper to `b`, those that bring the active robot onto the line that ends
+//! at `x`, one for that slide, and those from `x` alone, where both robots are imagined to stop wherever they like. The
+//! cells from which that takes at most `r` moves with a helper that now stands on `c` are `helped[r][c]`.
+//!
+//! For a position with helpers on `c1, c2, c3` the cells worth having for the active robot with `r` moves left are
+//! therefore `alone[r] | helped[r][c1] | helped[r][c2] | helped[r][c3]`. The bound is admissible, and consistent: one move
+//! changes it by at most one.
+
+use damier_core::grid::{Cell, Dir};
+
+use super::bits::Bits;
+use super::helpers::Helpers;
+use super::pairs::{self, Pairs};
+use super::rays::Rays;
+
+/// The sets for one target, worked out level by level as the search asks for them.
+pub struct Bounds<const W: usize, const H: usize> {
+    active: usize,
+    /// The slide table of each kind of helper.
+    kinds: Vec<usize>,
+    /// The kind of each helper.
+    kind_of: [usize; H],
+    levels: Vec<Level<W>>,
+    /// For every cell: the cells from which the active robot, stopping where it likes, gets there in one move.
+    before: Vec<Bits<W>>,
+    /// For every table and cell: the cells it reaches in one move, stopping where it likes.
+    after: Vec<Bits<W>>,
+    saturated: bool,
+    /// Sharper bounds, once they are asked for.
+    pairs: Option<Pairs<W>>,
+    /// The number of moves up to which they are asked for.
+    sharp_moves: usize,
+}
+
+struct Level<const W: usize> {
+    alone: Bits<W>,
+    /// By kind of helper and cell.
+    helped: Vec<Bits<W>>,
+}
+
+impl<const W: usize, const H: usize> Bounds<W, H> {
+    /// Bounds for an active robot that slides by table `active`, and helpers that slide by their `tables`.
+    pub fn new(rays: &Rays<'_, W>, target: Cell, active: usize, tables: &[usize; H]) -> Self {
+        let mut kinds: Vec<usize> = Vec::with_capacity(H);
+        let kind_of = tables.map(|table| {
+            kinds.iter().position(|&known| known == table).unwrap_or_else(|| {
+                kinds.push(table);
+                kinds.len() - 1
+            })
+        });
+        let area = rays.area();
+        let reach = |table: usize, cell: Cell| {
+            Dir::ALL.into_iter().fold(Bits::NONE, |reach, dir| reach | rays.ray(table, cell, dir).cells)
+        };
+        let cells = || (0..area as u16).map(Cell);
+        let after: Vec<Bits<W>> = (0..rays.slides().tables())
+            .flat_map(|table| cells().map(move |cell| reach(table, cell)))
+            .collect();
+        let mut before = vec![Bits::NONE; area];
+        for cell in cells() {
+            for reached in after[active * area + cell.index()].iter() {
+                before[reached.index()].insert(cell);
+            }
+        }
+        let first = Level { alone: Bits::one(target), helped: vec![Bits::NONE; kinds.len() * area] };
+        Self {
+            active,
+            kinds,
+            kind_of,
+            levels: vec![first],
+            before,
+            after,
+            saturated: false,
+            pairs: None,
+            sharp_moves: 0,
+        }
+    }
+
+    /// The level for `moves` moves left: work it out with [`prepare`](Self::prepare) first.
+    #[inline]
+    fn level(&self, moves: usize) -> &Level<W> {
+        &self.levels[moves.min(self.levels.len() - 1)]
+    }
+
+    /// The number of levels worked out.
+    pub fn levels(&self) -> usize {
+        self.levels.len()
+    }
+
+    /// Works out the levels up to `moves`, as far as they differ.
+    pub fn prepare(&mut self, rays: &Rays<'_, W>, moves: usize) {
+        while !self.saturated && self.levels.len() <= moves {
+            let next = self.next_level(rays);
+            let last = self.levels.last().expect("there is a first level");
+            let grows = next.alone != last.alone || next.helped != last.helped;
+            // A level depends on the two before it.
+            if !grows && self.levels.len() > 1 {
+                self.saturated = true;
+            } else {
+                self.levels.push(next);
+            }
+        }
+        if let Some(mut pairs) = self.pairs.take() {
+            while pairs.moves() < moves.min(self.sharp_moves) {
+                pairs.add_level(rays, &self.level(pairs.moves()).alone);
+            }
+            self.pairs = Some(pairs);
+        }
+    }
+
+    /// Does no level above this one differ from it?
+    #[inline]
+    pub fn is_last(&self, moves: usize) -> bool {
+        self.saturated
+            && moves + 1 >= self.levels.len()
+            && moves > self.pairs.as_ref().map_or(0, Pairs::moves)
+    }
+
+    /// The sets for so many moves left.
+    pub fn sets(&self, moves: usize) -> Sets<'_, W, H> {
+        let level = self.level(moves);
+        let pairs = self.pairs.as_ref().and_then(|pairs| pairs.level(moves));
+        Sets {
+            alone: level.alone,
+            helped: &level.helped,
+            pairs,
+            kind_of: &self.kind_of,
+            area: self.before.len(),
+        }
+    }
+
+    /// Switches to the sharper bounds of [`Pairs`] for up to so many moves left, where they exist.
+    pub fn sharpen(&mut self, rays: &Rays<'_, W>, moves: usize) {
+        if H >= 2 && rays.slides().tables() == 1 && rays.area() <= pairs::MAX_AREA {
+            self.sharp_moves = moves;
+            self.pairs.get_or_insert_with(|| Pairs::new(rays));
+        }
+    }
+
+    fn next_level(&self, rays: &Rays<'_, W>) -> Level<W> {
+        let last = self.levels.last().expect("there is a first level");
+        let older = self.levels.len().checked_sub(2).map(|index| &self.levels[index]);
+        let mut alone = last.alone;
+        for cell in (0..rays.area() as u16).map(Cell) {
+            if Dir::ALL.into_iter().any(|dir| last.alone.contains(rays.ray(self.active, cell, dir).stop)) {
+                alone.insert(cell);
+            }
+        }
+        let stops =
+            self.helped_stops(rays, last.alone.without(older.map_or(Bits::NONE, |older| older.alone)));
+        let mut helped = Vec::with_capacity(last.helped.len());
+        for (kind, &table) in self.kinds.iter().enumerate() {
+            for cell in (0..rays.area() as u16).map(Cell) {
+                let index = kind * rays.area() + cell.index();
+                let mut set = last.helped[index] | stops[cell.index()];
+                let fresh = last.helped[index].without(older.map_or(Bits::NONE, |older| older.helped[index]));
+                for cell in fresh.iter() {
+                    set |= self.before[cell.index()];
+                }
+                for next in self.after[table * rays.area() + cell.index()].iter() {
+                    set |= last.helped[kind * rays.area() + next.index()];
+                }
+                helped.push(set);
+            }
+        }
+        Level { alone, helped }
+    }
+
+    /// For every cell `b`: from where can the active robot slide so that a helper on `b` stops it on one of `stops`?
+    fn helped_stops(&self, rays: &Rays<'_, W>, stops: Bits<W>) -> Vec<Bits<W>> {
+        let mut sets = vec![Bits::NONE; rays.area()];
+        for from in (0..rays.area() as u16).map(Cell) {
+            for dir in Dir::ALL {
+                if !rays.ray(self.active, from, dir).cells.meets(&stops) {
+                    continue;
+                }
+                let path = rays.slides().path_in(self.active, from, dir).cells;
+                for pair in path.windows(2).filter(|pair| stops.contains(pair[0])) {
+                    sets[pair[1].index()].insert(from);
+                }
+            }
+        }
+        sets
+    }
+}
+
+/// The sets for some number of moves left.
+#[derive(Clone, Copy)]
+pub struct Sets<'a, const W: usize, const H: usize> {
+    alone: Bits<W>,
+    helped: &'a [Bits<W>],
+    pairs: Option<&'a [Bits<W>]>,
+    kind_of: &'a [usize; H],
+    area: usize,
+}
+
+impl<const W: usize, const H: usize> Sets<'_, W, H> {
+    #[inline]
+    fn helped(&self, helper: usize, cell: Cell) -> Bits<W> {
+        self.helped[self.kind_of[helper] * self.area + cell.index()]
+    }
+
+    /// The cells worth having for the active robot among these helpers.
+    #[inline]
+    pub fn allowed(&self, helpers: &Helpers<H>) -> Bits<W> {
+        let mut allowed = self.alone;
+        for (helper, &cell) in helpers.iter().enumerate() {
+            match self.pairs {
+                None => allowed |= self.helped(helper, cell),
+                Some(pairs) => {
+                    for &other in &helpers[..helper] {
+                        allowed |= pairs[pairs::pair(cell, other)];
+                    }
+                }
+            }
+        }
+        allowed
+    }
+
+    /// The cells worth having by the rough bounds, whatever one of the helpers does.
+    #[inline]
+    pub fn without(&self, helpers: &Helpers<H>, moving: usize) -> Bits<W> {
+        let others = helpers.iter().enumerate().filter(|&(helper, _)| helper != moving);
+        others.fold(self.alone, |all, (helper, &cell)| all | self.helped(helper, cell))
+    }
+
+    /// Those of `cells` that are worth having for the active robot once one of the helpers has `moved`; `without` it are
+    /// the cells that the others allow roughly.
+    #[inline]
+    pub fn filter(&self, cells: Bits<W>, without: Bits<W>, moved: &Helpers<H>, moving: usize) -> Bits<W> {
+        let cells = cells & (without | self.helped(moving, moved[moving]));
+        // The small tables of the rough bounds stay in the fastest cache and reject most.
+        if cells.is_empty() || self.pairs.is_none() { cells } else { cells & self.allowed(moved) }
+    }
+}

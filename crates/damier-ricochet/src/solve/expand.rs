@@ -1,0 +1,299 @@
+//! Making moves with whole groups of positions.
+
+use damier_core::grid::{Cell, Dir};
+
+use super::bits::Bits;
+use super::bounds::{Bounds, Sets};
+use super::helpers::{self, Helpers, Key};
+use super::rays::Rays;
+use super::table::Group;
+use crate::rules::Course;
+
+/// The robots of a search, and what they may do.
+#[derive(Clone, Debug)]
+pub struct Task<const H: usize> {
+    /// The slide table of the active robot.
+    pub active_table: usize,
+    /// Where the active robot starts.
+    pub active: Cell,
+    /// Its course; [`Course::Turned`] unless it must ricochet.
+    pub course: Course,
+    /// Where the helpers start.
+    pub helpers: Helpers<H>,
+    /// The slide table of each helper.
+    pub helper_tables: [usize; H],
+    /// The cell to stop on.
+    pub target: Cell,
+    /// Do all helpers slide alike, so that it does not matter which is which?
+    pub alike: bool,
+}
+
+/// A move as the search sees it: where the robot was that moves, and where it goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The cell of the robot that moves.
+    pub from: Cell,
+    /// Where to.
+    pub dir: Dir,
+}
+
+/// What became of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Expanded {
+    /// This step of the active robot reaches the target.
+    Reached(Step),
+    /// All its children are within the bound.
+    Finished,
+    /// Some of its children are, or may be, beyond the bound.
+    Unfinished,
+}
+
+/// Which children of a group are wanted.
+#[derive(Clone, Copy)]
+struct Wanted<'a, const W: usize, const H: usize> {
+    /// Children that are within the bound.
+    within: Sets<'a, W, H>,
+    /// Children that were within the previous bound are known already.
+    known: Option<Sets<'a, W, H>>,
+}
+
+/// What became of a chunk of groups.
+#[derive(Default)]
+pub struct Batch<const W: usize> {
+    /// The wanted children.
+    pub children: Vec<Group<W>>,
+    /// The groups with children beyond the bound.
+    pub unfinished: Vec<u32>,
+    /// The group from which a step reaches the target.
+    pub reached: Option<(u32, Step)>,
+}
+
+/// What it takes to make moves.
+pub struct Expander<'a, const W: usize, const H: usize> {
+    /// The slides.
+    pub rays: &'a Rays<'a, W>,
+    /// The robots.
+    pub task: Task<H>,
+    /// The lower bounds.
+    pub bounds: Bounds<W, H>,
+}
+
+impl<const W: usize, const H: usize> Expander<'_, W, H> {
+    /// Expands the groups of a chunk with `left` moves left after it. Of groups before `fresh` only children are wanted
+    /// that were beyond the previous bound.
+    pub fn expand_all(
+        &self,
+        groups: &[Group<W>],
+        chunk: &[u32],
+        fresh: u32,
+        left: usize,
+        batch: &mut Batch<W>,
+    ) {
+        batch.children.clear();
+        batch.unfinished.clear();
+        let within = self.bounds.sets(left);
+        let fully = Wanted { within, known: None };
+        let newly = Wanted { within, known: left.checked_sub(1).map(|left| self.bounds.sets(left)) };
+        let last = self.bounds.is_last(left);
+        for &index in chunk {
+            let wanted = if index < fresh { &newly } else { &fully };
+            match self.expand(&groups[index as usize], wanted, &mut batch.children) {
+                Expanded::Reached(step) => {
+                    batch.reached = Some((index, step));
+                    return;
+                }
+                Expanded::Unfinished if !last => batch.unfinished.push(index),
+                Expanded::Unfinished | Expanded::Finished => {}
+            }
+        }
+    }
+
+    /// Makes every move from every position of a group and appends the wanted children.
+    fn expand(&self, group: &Group<W>, wanted: &Wanted<'_, W, H>, children: &mut Vec<Group<W>>) -> Expanded {
+        let helpers = helpers::unpack(group.key);
+        let occupied: Bits<W> = helpers.iter().copied().collect();
+        let active = self.move_active(group, &helpers, &occupied, wanted, children);
+        if matches!(active, Expanded::Reached(_)) {
+            return active;
+        }
+        let finished = self.move_helpers(group, &helpers, &occupied, wanted, children);
+        if finished { active } else { Expanded::Unfinished }
+    }
+
+    /// Where the active robot stops, and its course then; nothing if it does not move.
+    #[inline]
+    pub fn slide_active(
+        &self,
+        course: Course,
+        from: Cell,
+        dir: Dir,
+        occupied: &Bits<W>,
+    ) -> Option<(Cell, Course)> {
+        let stop = self.rays.stop(self.task.active_table, from, dir, occupied);
+        if stop == from {
+            return None;
+        }
+        if course == Course::Turned {
+            return Some((stop, course));
+        }
+        let path = self.rays.slides().path_in(self.task.active_table, from, dir);
+        let turned = path.free(|cell| occupied.contains(cell)) > path.straight;
+        Some((stop, course.after(dir, turned)))
+    }
+
+    /// Every step from one position, with the arrangement and the cell of the active robot after it.
+    pub fn steps(&self, key: Key, active: Cell) -> Vec<(Step, Key, Cell)> {
+        let helpers: Helpers<H> = helpers::unpack(key);
+        let course = helpers::course(key);
+        let mut occupied: Bits<W> = helpers.iter().copied().collect();
+        let mut steps = Vec::with_capacity(4 * (H + 1));
+        for dir in Dir::ALL {
+            if let Some((stop, after)) = self.slide_active(course, active, dir, &occupied) {
+                let key = helpers::pack(helpers, self.task.alike, after);
+                steps.push((Step { from: active, dir }, key, stop));
+            }
+        }
+        occupied.insert(active);
+        for (index, &from) in helpers.iter().enumerate() {
+            let mut others = occupied;
+            others.remove(from);
+            for dir in Dir::ALL {
+                let mut moved = helpers;
+                moved[index] = self.rays.stop(self.task.helper_tables[index], from, dir, &others);
+                if moved[index] != from {
+                    steps.push((Step { from, dir }, helpers::pack(moved, self.task.alike, course), active));
+                }
+            }
+        }
+        steps
+    }
+
+    /// Where the robot of a step stops.
+    pub fn landing(&self, key: Key, active: Cell, step: Step) -> Cell {
+        let helpers: Helpers<H> = helpers::unpack(key);
+        let mut others: Bits<W> = helpers.iter().copied().chain([active]).collect();
+        others.remove(step.from);
+        let helper = helpers.iter().position(|&cell| cell == step.from);
+        let table = helper.map_or(self.task.active_table, |helper| self.task.helper_tables[helper]);
+        self.rays.stop(table, step.from, step.dir, &others)
+    }
+
+    fn move_active(
+        &self,
+        group: &Group<W>,
+        helpers: &Helpers<H>,
+        occupied: &Bits<W>,
+        wanted: &Wanted<'_, W, H>,
+        children: &mut Vec<Group<W>>,
+    ) -> Expanded {
+        let within = wanted.within.allowed(helpers);
+        let new = wanted.known.map_or(within, |known| within.without(known.allowed(helpers)));
+        if new.is_empty() {
+            return Expanded::Unfinished;
+        }
+        let course = helpers::course(group.key);
+        let mut stops = Bits::NONE;
+        let mut all = Bits::NONE;
+        for from in group.cells.iter() {
+            for dir in Dir::ALL {
+                let Some((stop, after)) = self.slide_active(course, from, dir, occupied) else { continue };
+                if stop == self.task.target && after == Course::Turned {
+                    return Expanded::Reached(Step { from, dir });
+                }
+                all.insert(stop);
+                if after == course {
+                    stops.insert(stop);
+                } else if new.contains(stop) {
+                    let key = helpers::pack(*helpers, self.task.alike, after);
+                    children.push(Group { key, cells: Bits::one(stop) });
+                }
+            }
+        }
+        let stops = stops & new;
+        if !stops.is_empty() {
+            children.push(Group { key: group.key, cells: stops });
+        }
+        if all.without(within).is_empty() { Expanded::Finished } else { Expanded::Unfinished }
+    }
+
+    /// Moves every helper in every direction; were all children within the bound?
+    fn move_helpers(
+        &self,
+        group: &Group<W>,
+        helpers: &Helpers<H>,
+        occupied: &Bits<W>,
+        wanted: &Wanted<'_, W, H>,
+        children: &mut Vec<Group<W>>,
+    ) -> bool {
+        let course = helpers::course(group.key);
+        let mut finished = true;
+        for (index, &from) in helpers.iter().enumerate() {
+            let mut others = *occupied;
+            others.remove(from);
+            let without = wanted.within.without(helpers, index);
+            let mut emit = |stop: Cell, cells: Bits<W>| {
+                let mut moved = *helpers;
+                moved[index] = stop;
+                let mut new = wanted.within.filter(cells, without, &moved, index);
+                finished &= cells.without(new).is_empty();
+                if new.is_empty() {
+                    return;
+                }
+                if let Some(known) = &wanted.known {
+                    new = new.without(known.allowed(&moved));
+                }
+                if !new.is_empty() {
+                    children.push(Group { key: helpers::pack(moved, self.task.alike, course), cells: new });
+                }
+            };
+            for dir in Dir::ALL {
+                self.move_helper(
+                    self.task.helper_tables[index],
+                    Step { from, dir },
+                    &others,
+                    group.cells,
+                    &mut emit,
+                );
+            }
+        }
+        finished
+    }
+
+    /// Slides a helper. Where the active robot stands in its way it stops earlier: `emit` gets every stop with the cells
+    /// of the active robot for which it is the stop.
+    #[inline]
+    fn move_helper(
+        &self,
+        table: usize,
+        Step { from, dir }: Step,
+        others: &Bits<W>,
+        actives: Bits<W>,
+        emit: &mut impl FnMut(Cell, Bits<W>),
+    ) {
+        let ray = self.rays.ray(table, from, dir);
+        if ray.stop == from {
+            return;
+        }
+        if !ray.cells.meets(&(*others | actives)) {
+            emit(ray.stop, actives);
+            return;
+        }
+        let mut beside = actives;
+        let mut stop = from;
+        for &cell in self.rays.slides().path_in(table, from, dir).cells {
+            if others.contains(cell) {
+                break;
+            }
+            if beside.contains(cell) {
+                beside.remove(cell);
+                if stop != from {
+                    emit(stop, Bits::one(cell));
+                }
+            }
+            stop = cell;
+        }
+        if stop != from && !beside.is_empty() {
+            emit(stop, beside);
+        }
+    }
+}

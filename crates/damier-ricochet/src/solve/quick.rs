@@ -1,0 +1,65 @@
+//! A solution in a hurry: a beam search that keeps the most promising positions of each depth. It proves nothing, but it
+//! gives the patient search something to show while it works.
+
+use rustc_hash::FxHashSet;
+
+use crate::rules::{Action, RicochetGame, State};
+
+/// Positions kept at each depth.
+const WIDTH: usize = 400;
+/// The depth at which it gives up.
+const DEPTH: usize = 80;
+
+/// A position on the beam.
+struct Node {
+    state: State,
+    parent: usize,
+    action: Action,
+}
+
+/// Looks for some solution; `estimate` says how many moves are left at least, or that none will do.
+pub fn find(
+    game: &RicochetGame,
+    start: &State,
+    estimate: impl Fn(&State) -> Option<u32>,
+) -> Option<Vec<Action>> {
+    if game.is_solved(start) {
+        return Some(Vec::new());
+    }
+    let mut seen = FxHashSet::default();
+    seen.insert((start.robots, start.courses));
+    let mut depths: Vec<Vec<Node>> = Vec::new();
+    for depth in 0..DEPTH {
+        let mut next: Vec<(u32, Node)> = Vec::new();
+        let parents = depth.checked_sub(1).map(|depth| &depths[depth]);
+        let states: Vec<&State> =
+            parents.map_or_else(|| vec![start], |nodes| nodes.iter().map(|node| &node.state).collect());
+        for (parent, state) in states.into_iter().enumerate() {
+            for action in game.moves(state) {
+                let mut child = state.clone();
+                game.make_move(&mut child, action);
+                if game.is_solved(&child) {
+                    return Some(way(&depths, depth, parent, action));
+                }
+                if let Some(left) = estimate(&child).filter(|_| seen.insert((child.robots, child.courses))) {
+                    next.push((left, Node { state: child, parent, action }));
+                }
+            }
+        }
+        next.sort_by_key(|(left, _)| *left);
+        next.truncate(WIDTH);
+        depths.push(next.into_iter().map(|(_, node)| node).collect());
+    }
+    None
+}
+
+fn way(depths: &[Vec<Node>], depth: usize, parent: usize, last: Action) -> Vec<Action> {
+    let mut actions = vec![last];
+    let mut parent = parent;
+    for nodes in depths[..depth].iter().rev() {
+        actions.push(nodes[parent].action);
+        parent = nodes[parent].parent;
+    }
+    actions.reverse();
+    actions
+}

@@ -1,0 +1,142 @@
+//! The solver against proven figures and against an exhaustive search.
+
+mod oracle;
+
+use damier_core::game::Game;
+use damier_core::grid::Size;
+use damier_core::random::{Chance, Rng};
+use damier_ricochet::board::{Board, Diagonal, Slope};
+use damier_ricochet::generate::{Wish, random_mission};
+use damier_ricochet::level::Level;
+use damier_ricochet::robot::Robot;
+use damier_ricochet::rules::{Action, RicochetGame, State};
+use damier_ricochet::solve::{Limits, Outcome, solve, solve_all};
+use oracle::Found;
+
+/// Plays a plan by the rules; does it end the mission, and not before its last move?
+fn wins(game: &RicochetGame, plan: &[Action]) -> bool {
+    let mut state = game.start();
+    for &action in plan {
+        if game.is_solved(&state) || game.check(&state, action).is_err() {
+            return false;
+        }
+        game.make_move(&mut state, action);
+    }
+    game.is_solved(&state)
+}
+
+#[test]
+fn proven_positions_are_solved_in_their_minimum() {
+    for line in include_str!("fixtures/positions.jsonl").lines() {
+        let expected = serde_json::from_str::<serde_json::Value>(line).unwrap()["optimal"].as_u64().unwrap();
+        let game = RicochetGame::new(Level::parse(line).unwrap());
+        let answer = solve(&game, &game.start(), &Limits::default(), &mut |_| {});
+        let plan = answer.plan.unwrap();
+        assert_eq!(
+            (answer.outcome, plan.len() as u64),
+            (Outcome::Solved, expected),
+            "{:?}",
+            game.level().id()
+        );
+        assert!(wins(&game, &plan));
+    }
+}
+
+/// A random mission on a small board, with any of the options.
+fn small_mission(rng: &mut Rng) -> Level {
+    let sides = [4, 5, 6, 7, 8, 10, 16, 17];
+    let side = |rng: &mut Rng| *rng.choose(&sides).unwrap();
+    let size = Size::new(side(rng), side(rng));
+    let robots = 1 + rng.below(if size.area() < 100 { 5 } else { 3 }) as usize;
+    let must_ricochet = rng.below(4) == 0;
+    let level = random_mission(rng, &Wish { size, robots, must_ricochet, ..Wish::default() });
+    if rng.below(3) > 0 {
+        return level;
+    }
+    let board = with_diagonals(rng, level.board());
+    Level::new(board, level.robots().collect(), level.target(), level.target_robot())
+        .unwrap()
+        .with_must_ricochet(level.must_ricochet())
+}
+
+fn with_diagonals(rng: &mut Rng, board: &Board) -> Board {
+    let mut board = board.clone();
+    for _ in 0..=rng.below(5) {
+        let cell = damier_core::grid::Cell(rng.below(board.size().area() as u32) as u16);
+        let slope = if rng.below(2) == 0 { Slope::Rising } else { Slope::Falling };
+        let colour = Robot::ALL.get(rng.below(7) as usize).copied();
+        board.put_diagonal(cell, Diagonal { slope, colour });
+    }
+    board
+}
+
+#[test]
+fn an_exhaustive_search_agrees() {
+    let mut rng = Rng::new(7);
+    let (mut solved, mut unsolvable) = (0, 0);
+    while solved < 500 {
+        let level = small_mission(&mut rng);
+        let found = oracle::search(&level, 8, 30_000);
+        let game = RicochetGame::new(level.clone());
+        let limits = Limits { moves: Some(8), ..Limits::default() };
+        let (answer, solutions) = solve_all(&game, &game.start(), &limits, 20);
+        match found {
+            Found::Solved(moves, ways) => {
+                solved += 1;
+                let solutions = solutions.unwrap_or_else(|| panic!("{moves} moves: {level:?}"));
+                assert_eq!((answer.lower_bound, solutions.count), (moves, ways), "{level:?}");
+                assert_eq!(solutions.listed.len() as u64, ways.min(20));
+                for plan in solutions.listed.iter().chain([&solutions.simplest]).chain(&answer.plan) {
+                    assert!(plan.len() == moves as usize && wins(&game, plan), "{plan:?} {level:?}");
+                }
+            }
+            Found::Unsolvable => {
+                unsolvable += 1;
+                assert!(answer.plan.is_none(), "{level:?}");
+                let whole = solve(&game, &game.start(), &Limits::default(), &mut |_| {});
+                assert_eq!(whole.outcome, Outcome::Unsolvable, "{level:?}");
+            }
+            Found::TooMuch => {}
+        }
+    }
+    assert!(unsolvable > 0, "unsolvable missions were among them");
+}
+
+/// The same answer whatever the number of threads.
+#[test]
+fn two_threads_find_the_same() {
+    let line = include_str!("fixtures/positions.jsonl").lines().last().unwrap();
+    let game = RicochetGame::new(Level::parse(line).unwrap());
+    let with = |threads| solve(&game, &game.start(), &Limits { threads, ..Limits::default() }, &mut |_| {});
+    let (one, two) = (with(1), with(2));
+    assert_eq!((one.outcome, one.plan, one.positions), (two.outcome, two.plan, two.positions));
+}
+
+#[test]
+fn a_search_that_is_stopped_says_what_it_knows() {
+    let line = include_str!("fixtures/positions.jsonl").lines().last().unwrap();
+    let game = RicochetGame::new(Level::parse(line).unwrap());
+    let whole = solve(&game, &game.start(), &Limits::default(), &mut |_| {});
+    let limits = Limits { positions: Some(2_000), ..Limits::default() };
+    let stopped = solve(&game, &game.start(), &limits, &mut |_| {});
+    assert_eq!(stopped.outcome, Outcome::OutOfTime);
+    assert!(stopped.lower_bound <= whole.lower_bound);
+    let plan = stopped.plan.expect("some solution is found in a hurry");
+    assert!(plan.len() as u32 >= whole.lower_bound && wins(&game, &plan));
+    let limits = Limits { memory: 100_000, ..Limits::default() };
+    assert_eq!(solve(&game, &game.start(), &limits, &mut |_| {}).outcome, Outcome::OutOfMemory);
+}
+
+/// From any state of a shortest solution the rest is a shortest solution.
+#[test]
+fn what_if_from_the_middle() {
+    let line = include_str!("fixtures/positions.jsonl").lines().next().unwrap();
+    let game = RicochetGame::new(Level::parse(line).unwrap());
+    let mut state: State = game.start();
+    let plan = solve(&game, &state, &Limits::default(), &mut |_| {}).plan.unwrap();
+    for (made, &action) in plan.iter().enumerate() {
+        let rest = solve(&game, &state, &Limits::default(), &mut |_| {}).lower_bound as usize;
+        assert_eq!(rest, plan.len() - made);
+        game.make_move(&mut state, action);
+    }
+}
