@@ -125,7 +125,7 @@ pub struct Solution {
     pub outcome: Solvability,
     /// The action names of seat 0 that win.
     pub plan: Vec<String>,
-    /// No plan is shorter than this many turns, proven.
+    /// Proven: no plan of the kind looked for takes fewer turns. Where the game knows other kinds, the notes name them.
     pub lower_bound: Option<u32>,
     /// States looked at.
     pub states: u64,
@@ -139,7 +139,7 @@ impl Solution {
         Self { outcome: Solvability::Unknown, plan: Vec::new(), lower_bound: None, states, notes: Vec::new() }
     }
 
-    /// Is the plan proven to be the shortest?
+    /// Is the plan proven to be the shortest of its kind?
     pub fn optimal(&self) -> bool {
         self.outcome == Solvability::Solved && self.lower_bound == Some(self.plan.len() as u32)
     }

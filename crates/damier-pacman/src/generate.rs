@@ -302,12 +302,13 @@ impl Builder {
         signs.chunks(self.size.width.into()).flat_map(|row| row.iter().chain(&['\n'])).collect()
     }
 
-    /// Pacman stands in a middle column below the house.
+    /// Pacman stands in a middle column below the house, in the lower half of its cells: beside the house the ghosts would be upon
+    /// him before he can get away.
     fn pacman(&self, rng: &mut Rng) -> usize {
         let column = (self.size.width - 1) / 2;
         let rows = self.house_top + HOUSE_ROWS - 1..self.size.height;
         let cells: Vec<usize> = rows.map(|y| self.cell(column, y)).filter(|&cell| self.floor[cell]).collect();
-        *rng.choose(&cells).expect("the corridor below the house is floor")
+        *rng.choose(&cells[cells.len() / 2..]).expect("the corridor below the house is floor")
     }
 
     /// A potion near the top corner and one near the bottom corner of the left half, on cells with a pellet.

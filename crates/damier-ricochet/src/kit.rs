@@ -217,7 +217,7 @@ impl Kit for Ricochet {
                 news.plan.map_or_else(String::new, |plan| format!(", best solution so far {}", plan.len()));
             progress(&format!("at least {} moves{best}, {} positions", news.lower_bound, news.positions));
         };
-        let answer = solve(game, &game.start(), &self_limits(limits), &mut news);
+        let answer = solve(game, &game.start(), &search_limits(limits), &mut news);
         solution(&answer)
     }
 
@@ -236,7 +236,7 @@ impl Kit for Ricochet {
     }
 
     fn check(game: &Arc<RicochetGame>, limits: &SolveLimits, _progress: &dyn Fn(&str)) -> Report {
-        let (answer, solutions) = solve_all(game, &game.start(), &self_limits(limits), COMPARED);
+        let (answer, solutions) = solve_all(game, &game.start(), &search_limits(limits), COMPARED);
         let mut notes = solution(&answer).notes;
         let Some(solutions) = solutions else {
             let par = answer.plan.as_ref().map(|plan| plan.len() as u32);
@@ -296,7 +296,7 @@ impl Kit for Ricochet {
     }
 }
 
-fn self_limits(limits: &SolveLimits) -> Limits {
+fn search_limits(limits: &SolveLimits) -> Limits {
     Limits { time: Some(limits.time), threads: limits.threads, ..Limits::default() }
 }
 

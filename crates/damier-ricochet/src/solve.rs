@@ -26,7 +26,7 @@
 //! let answer = solve(&game, &game.start(), &Limits::default(), &mut |_| {});
 //! assert_eq!(answer.outcome, Outcome::Solved);
 //! let plan: Vec<String> = answer.plan.unwrap().iter().map(ToString::to_string).collect();
-//! assert_eq!(plan, ["blue south", "red south", "red east"]);
+//! assert_eq!(plan, ["red south", "blue south", "red east"]);
 //! ```
 
 pub mod answers;

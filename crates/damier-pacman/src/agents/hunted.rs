@@ -132,10 +132,11 @@ impl Hunted {
         };
         let flight = Aims { nodes: FLIGHT_NODES, depth: DEPTH, potion: FLIGHT_POTION, threat: 1, salt };
         if self.suspects.is_empty() {
-            // Hunger makes bold: to look less far is to fear less.
+            // Hunger makes bold: to look less far is to fear less. Potions are food, too.
             let hungry = (state.figures.turn - self.last_meal) as usize / HUNGER;
             let depth = UNKNOWN_DEPTH.saturating_sub(hungry).max(BOLDEST_DEPTH);
-            let wary = Aims { nodes: UNKNOWN_NODES, depth, ..feast };
+            let potion = FEAST_POTION >> hungry.min(31);
+            let wary = Aims { nodes: UNKNOWN_NODES, depth, potion, ..feast };
             return escape::search(&self.rules, &self.against, state, &wary, clock);
         }
         if self.against == Team::Pack {

@@ -225,8 +225,8 @@ impl<const W: usize, const H: usize> Expander<'_, W, H> {
         wanted: &Wanted<'_, W, H>,
         children: &mut Vec<Group<W>>,
     ) -> bool {
-        let course = helpers::course(group.key);
         let mut finished = true;
+        let course = helpers::course(group.key);
         for (index, &from) in helpers.iter().enumerate() {
             let mut others = *occupied;
             others.remove(from);

@@ -26,7 +26,7 @@ const CHUNK: usize = 64;
 const PARALLEL_CHUNK: usize = 1024;
 
 /// After so many groups a search is worth the sharper bounds, which cost about as much and save most of the rest.
-const LONG_SEARCH: u64 = 10_000;
+const LONG_SEARCH: u64 = 20_000;
 
 /// With more moves left than this the sharper bounds hardly reject anything.
 const SHARP_MOVES: usize = 7;

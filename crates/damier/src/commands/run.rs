@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -17,17 +17,22 @@ use serde_json::json;
 
 use super::{cores, progress_bar, ruled_table};
 use crate::args::RunArgs;
-use crate::levels::{self, NamedLevel};
-use crate::{Answer, games, replays, seats};
+use crate::{Answer, games, levels, replays, seats};
 
 /// One row of the table has at most this many levels beside it before only the totals are shown.
 const MOST_LEVELS_SHOWN: usize = 20;
 
-/// A level with the agents that meet on it.
+/// Agents that meet on a level.
 struct Pairing {
-    level: NamedLevel,
-    open: Box<dyn OpenLevel>,
+    level: String,
     agents: Vec<String>,
+}
+
+/// A game to play. Its level goes with it: what agents have worked out about a level is dropped with the last of its games.
+struct Job {
+    pairing: usize,
+    seed: u64,
+    open: Arc<dyn OpenLevel>,
 }
 
 /// How one game went, as seat 0 sees it.
@@ -45,7 +50,7 @@ struct Played {
 pub fn run(args: &RunArgs) -> Result<Answer> {
     let game = games::find(&args.game.game)?;
     let info = game.info();
-    let pairings = pairings(args)?;
+    let (pairings, jobs) = plan(args)?;
     let limits = Limits {
         turns: args.turns.unwrap_or(info.turn_limit),
         budget: Budget { time: args.thinking.think, nodes: args.thinking.nodes },
@@ -53,18 +58,17 @@ pub fn run(args: &RunArgs) -> Result<Answer> {
     if let Some(folder) = &args.replays {
         std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     }
-    let jobs: Vec<(usize, u64)> =
-        (0..pairings.len()).flat_map(|pairing| args.seeds.iter().map(move |&seed| (pairing, seed))).collect();
     let pool =
         rayon::ThreadPoolBuilder::new().num_threads(args.threads.unwrap_or_else(cores).max(1)).build()?;
     let bar = progress_bar(jobs.len() as u64);
     let out = Mutex::new(std::io::stdout());
     let played: Result<Vec<Played>> = pool.install(|| {
-        jobs.par_iter()
-            .map(|&(index, seed)| {
-                let played = play_one(info, &pairings[index], index, seed, &limits, args.replays.as_deref())?;
+        jobs.into_par_iter()
+            .map(|job| {
+                let pairing = &pairings[job.pairing];
+                let played = play_one(info, pairing, &job, &limits, args.replays.as_deref())?;
                 if args.json {
-                    let line = game_json(info, &pairings[index], &played);
+                    let line = game_json(info, job.open.rules(), pairing, &played);
                     writeln!(out.lock().expect("no writer panics"), "{line}")?;
                 }
                 bar.inc(1);
@@ -80,7 +84,8 @@ pub fn run(args: &RunArgs) -> Result<Answer> {
     Ok(Answer::Yes)
 }
 
-fn pairings(args: &RunArgs) -> Result<Vec<Pairing>> {
+/// Every level with every pair of agents, and with every seed.
+fn plan(args: &RunArgs) -> Result<(Vec<Pairing>, Vec<Job>)> {
     let game = games::find(&args.game.game)?;
     let info = game.info();
     let rules = games::rule_set(info, args.rules.as_deref())?;
@@ -89,30 +94,28 @@ fn pairings(args: &RunArgs) -> Result<Vec<Pairing>> {
     } else {
         args.vs.iter().map(|name| Some(name.as_str())).collect()
     };
-    let mut pairings = Vec::new();
+    let (mut pairings, mut jobs) = (Vec::new(), Vec::new());
     for level in levels::find_all(game, &args.level, rules)? {
+        let open: Arc<dyn OpenLevel> = levels::open(game, &level, rules)?.into();
         for agent in &args.agent {
             for vs in &opponents {
-                let open = levels::open(game, &level, rules)?;
                 let agents = seats::names(info, open.as_ref(), agent, *vs)?;
-                // A name that does not exist is an error before the first game, not after an hour.
-                seats::agents(info, open.as_ref(), &agents, 0)?;
-                pairings.push(Pairing { level: level.clone(), open, agents });
+                let pairing = pairings.len();
+                jobs.extend(args.seeds.iter().map(|&seed| Job { pairing, seed, open: Arc::clone(&open) }));
+                pairings.push(Pairing { level: level.name.clone(), agents });
             }
         }
     }
-    Ok(pairings)
+    Ok((pairings, jobs))
 }
 
 fn play_one(
     info: &Info,
-    pairing: &Pairing,
-    index: usize,
-    seed: u64,
+    Pairing { level, agents }: &Pairing,
+    &Job { pairing, seed, ref open }: &Job,
     limits: &Limits,
     replay_folder: Option<&Path>,
 ) -> Result<Played> {
-    let Pairing { level, open, agents } = pairing;
     let mut seated = seats::agents(info, open.as_ref(), agents, seed)?;
     let mut table = open.table(seed, 0);
     let (mut total, mut longest) = (Duration::ZERO, Duration::ZERO);
@@ -128,8 +131,7 @@ fn play_one(
     };
     let finish = referee::play(table.as_mut(), &mut seated, limits, replay_folder.is_some(), &mut watch);
     if let Some(folder) = replay_folder {
-        let mut replay =
-            replays::begin(info, open.as_ref(), &level.name, seed, agents.clone(), limits.turns)?;
+        let mut replay = replays::begin(info, open.as_ref(), level, seed, agents.clone(), limits.turns)?;
         replay.moves = moves;
         replay.end = Some(End {
             outcome: finish.seen_from(0).to_owned(),
@@ -137,15 +139,15 @@ fn play_one(
             turns: table.turns(),
             scores: (0..agents.len()).map(|seat| table.score(seat)).collect(),
         });
-        let name = format!("{}-{}-{seed}", level.name, agents.join("-")).replace(['/', '\\', '.'], "_");
+        let name = format!("{level}-{}-{seed}", agents.join("-")).replace(['/', '\\', '.'], "_");
         replays::write(&folder.join(format!("{name}.jsonl.zst")), &replay)?;
     }
-    Ok(Played { pairing: index, seed, finish, turns: table.turns(), score: table.score(0), total, longest })
+    Ok(Played { pairing, seed, finish, turns: table.turns(), score: table.score(0), total, longest })
 }
 
-fn game_json(info: &Info, pairing: &Pairing, played: &Played) -> serde_json::Value {
+fn game_json(info: &Info, rules: &str, pairing: &Pairing, played: &Played) -> serde_json::Value {
     let mut line = json!({
-        "game": info.name, "rules": pairing.open.rules(), "level": pairing.level.name,
+        "game": info.name, "rules": rules, "level": pairing.level,
         "agent": pairing.agents[0], "seed": played.seed,
         "outcome": played.finish.seen_from(0), "reason": played.finish.reason(),
         "turns": played.turns, "score": played.score,
@@ -165,8 +167,7 @@ fn milliseconds(duration: Duration) -> f64 {
 fn table(pairings: &[Pairing], played: &[Played]) -> Table {
     let header = [
         "level",
-        "agent",
-        "against",
+        "agents",
         "games",
         "won %",
         "turns",
@@ -177,7 +178,7 @@ fn table(pairings: &[Pairing], played: &[Played]) -> Table {
         "ms/turn",
         "ms max",
     ];
-    let mut table = ruled_table(&header, 3);
+    let mut table = ruled_table(&header, 2);
     let mut teams: Vec<&[String]> = Vec::new();
     for pairing in pairings {
         if !teams.contains(&&pairing.agents[..]) {
@@ -188,7 +189,7 @@ fn table(pairings: &[Pairing], played: &[Played]) -> Table {
     if levels <= MOST_LEVELS_SHOWN {
         for (index, pairing) in pairings.iter().enumerate() {
             let games: Vec<&Played> = played.iter().filter(|game| game.pairing == index).collect();
-            table.add_row(row(&pairing.level.name, &pairing.agents, &games));
+            table.add_row(row(&pairing.level, &pairing.agents, &games));
         }
     }
     if levels > 1 {
@@ -213,8 +214,7 @@ fn row(level: &str, agents: &[String], games: &[&Played]) -> Vec<String> {
     let longest = games.iter().map(|game| game.longest).max().unwrap_or_default();
     vec![
         level.to_owned(),
-        agents[0].clone(),
-        agents.get(1).cloned().unwrap_or_default(),
+        agents.join(" against "),
         games.len().to_string(),
         percent(&won),
         mean(won.iter().map(|game| f64::from(game.turns))),

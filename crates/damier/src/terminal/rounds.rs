@@ -208,7 +208,7 @@ impl Rounds {
 
     /// Enter: announce what was typed or tried, show what was tried, or go on.
     fn confirm(&mut self) {
-        match *self.game.phase() {
+        match self.game.phase().clone() {
             Phase::Looking | Phase::Clock(_) => self.announce(),
             Phase::Show(Side::Player, moves) => self.show(moves),
             Phase::Show(Side::Computer, _) => {}
