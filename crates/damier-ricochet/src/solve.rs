@@ -98,7 +98,7 @@ pub struct Answer {
     pub lower_bound: u32,
     /// Positions met.
     pub positions: u64,
-    /// The most memory it took, in bytes.
+    /// The memory it took, in bytes, with what the growth of its tables would have needed next.
     pub memory: usize,
 }
 

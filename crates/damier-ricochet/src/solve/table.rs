@@ -114,9 +114,11 @@ impl<const W: usize> Table<W> {
         self.slots = slots;
     }
 
-    /// The memory it takes, in bytes.
+    /// The memory it takes, in bytes, together with what its next growth will take if that is near: old and new slots
+    /// exist side by side then.
     pub fn memory(&self) -> usize {
-        self.slots.capacity() * size_of::<Slot<W>>()
+        let soon = self.used * 2 > self.slots.len();
+        self.slots.len() * size_of::<Slot<W>>() * if soon { 3 } else { 1 }
     }
 }
 
