@@ -136,6 +136,31 @@ fn a_plan_of_the_solver_replays_to_a_win() {
     assert_eq!(end["status"], "won");
 }
 
+/// Three rows in which red needs a helper, as a person would type them.
+const RED_NEEDS_BLUE: &str = "+---+---+---+\n| R         |\n+   +   +   +\n|         B |\n+   +   +   +\n|     r     |\n+---+---+---+\n";
+
+#[test]
+fn a_mission_is_solved_in_every_format_it_can_be_written_in() {
+    for format in ["json", "drawn", "course"] {
+        let output = damier_reading(RED_NEEDS_BLUE, &["convert", "ricochet", "--to", format, "-"]);
+        let level = text_of(output, 0);
+        let output = damier_reading(&level, &["solve", "ricochet", "-", "--json"]);
+        let answer = &json_lines(&text_of(output, 0))[0];
+        assert_eq!(
+            answer["solution"],
+            serde_json::json!(["blue south", "red south", "red east"]),
+            "{format}"
+        );
+        assert_eq!((&answer["moves"], &answer["lower_bound"]), (&3.into(), &3.into()), "{format}");
+    }
+    let without_blue = RED_NEEDS_BLUE.replace('B', " ");
+    let output = damier_reading(&without_blue, &["solve", "ricochet", "-"]);
+    assert!(text_of(output, 1).contains("proven unsolvable"));
+    let two_in_one = RED_NEEDS_BLUE.replace('r', " ");
+    let message = refusal(damier_reading(&two_in_one, &["check", "ricochet", "-"]));
+    assert!(message.contains("target"), "{message}");
+}
+
 #[test]
 fn a_run_gives_one_line_per_game_and_the_same_one_again() {
     let args = ["run", "pacman", "--agent", "random,baseline", "--seeds", "1..3", "--turns", "300", "--json"];

@@ -202,6 +202,51 @@ fn a_person_can_play_the_ghosts() {
 }
 
 #[test]
+fn rounds_against_the_computer_have_announcements_hints_and_a_winner() {
+    let terminal = Terminal::start(110, 38, "play ricochet --seed 4 --vs beginner");
+    terminal.wait_for_text("1 of 17");
+    terminal.press(&["l"]);
+    let screen = terminal.wait_for_text("From here it takes");
+    let moves: usize = label(&screen, "takes").unwrap().split(' ').next().unwrap().parse().unwrap();
+    for _ in 0..moves {
+        terminal.press(&["h"]);
+        let screen = terminal.wait_for_text("Hint: ");
+        let hint = label(&screen, "Hint:").unwrap();
+        let (robot, dir) = hint.trim_end_matches('.').split_once(' ').unwrap();
+        let arrow = match dir {
+            "north" => "Up",
+            "east" => "Right",
+            "south" => "Down",
+            _ => "Left",
+        };
+        terminal.press(&[&robot[..1], arrow, "l"]);
+        terminal.wait_for("the hint to be followed", |screen| !screen.contains("Hint: "));
+    }
+    terminal.press(&["Enter"]);
+    terminal.wait_for_text("You announce");
+    terminal.press(&["Space"]);
+    terminal.wait_for_text("Show a solution");
+    terminal.press(&["Enter"]);
+    let screen = terminal.wait_for_text("You win this target");
+    assert_eq!(label(&screen, "you"), Some("1".into()));
+    terminal.press(&["Enter"]);
+    terminal.wait_for_text("2 of 17");
+    let screen = terminal.leave("q");
+    assert!(screen.contains("you 1, computer 0"), "{screen}");
+}
+
+#[test]
+fn a_letter_chooses_the_robot_that_the_arrows_move() {
+    let terminal = Terminal::start(110, 38, "play ricochet --level missions/07");
+    terminal.wait_for_text("now red");
+    terminal.press(&["y"]);
+    terminal.wait_for_text("now yellow");
+    terminal.press(&["Left", "Down", "r", "Down", "Left", "Up"]);
+    terminal.wait_for_text("WON: target reached");
+    terminal.leave("q");
+}
+
+#[test]
 fn the_menu_leads_to_a_game_and_back() {
     let terminal = Terminal::start(100, 30, "");
     terminal.wait_for_text("Enter play");

@@ -67,8 +67,7 @@ pub fn levels(game: &str, level: Option<&str>, json: bool) -> Result<Answer> {
     table.load_style(presets::NOTHING);
     for pack in info.packs {
         for (name, text) in pack.levels {
-            let rows: Vec<&str> = text.lines().filter(|line| !line.starts_with(';')).collect();
-            let width = rows.iter().map(|row| row.chars().count()).max().unwrap_or(0);
+            let size = game.open(text, info.rules[0].name)?.table(0, 0).draw().size;
             let full_name = format!("{}/{name}", pack.name);
             if json {
                 writeln!(
@@ -77,7 +76,7 @@ pub fn levels(game: &str, level: Option<&str>, json: bool) -> Result<Answer> {
                     json!({"level": full_name, "pack": pack.name, "about": pack.about, "text": text})
                 )?;
             }
-            table.add_row(vec![full_name, format!("{width}x{}", rows.len()), pack.about.into()]);
+            table.add_row(vec![full_name, format!("{}x{}", size.width, size.height), pack.about.into()]);
         }
     }
     if !json {

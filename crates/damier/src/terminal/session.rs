@@ -8,7 +8,7 @@ use damier_core::agent::{Budget, Clock};
 use damier_core::game::{Illegal, Seat, Status};
 use damier_core::insight::Insight;
 use damier_core::kit::Info;
-use damier_core::replay::{Move, Replay, hash_text};
+use damier_core::replay::{Move, Replay};
 use damier_core::table::{OpenLevel, Seated, Table};
 
 use super::AGENT_THREAD;
@@ -188,14 +188,7 @@ impl Session {
     }
 
     fn append(&mut self, table: Box<dyn Table>, seat: Seat, took: Duration, insight: Insight) {
-        let decision = Move {
-            seat,
-            action: table.last_action().unwrap_or_default(),
-            hash: hash_text(table.hash()),
-            us: took.as_micros() as u64,
-            insight,
-            log: String::new(),
-        };
+        let decision = replays::line(table.as_ref(), seat, took, insight);
         self.moments.push(Moment { table, decision: Some(decision) });
     }
 

@@ -1,0 +1,9 @@
+#![no_main]
+
+use damier_core::kit::Kit;
+use damier_ricochet::Ricochet;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    damier_fuzz::games_obey_the_rules::<Ricochet>(data, Ricochet::INFO.packs[0].levels[0].1);
+});
