@@ -141,7 +141,12 @@ const RED_NEEDS_BLUE: &str = "+---+---+---+\n| R         |\n+   +   +   +\n|    
 
 #[test]
 fn a_mission_is_solved_in_every_format_it_can_be_written_in() {
-    for format in ["json", "drawn", "course"] {
+    let course = succeeds(&["convert", "ricochet", "--to", "course", "missions/03"]);
+    assert!(
+        text_of(damier_reading(&course, &["solve", "ricochet", "-"]), 0)
+            .contains("solved in 3 turns, proven")
+    );
+    for format in ["json", "drawn"] {
         let output = damier_reading(RED_NEEDS_BLUE, &["convert", "ricochet", "--to", format, "-"]);
         let level = text_of(output, 0);
         let output = damier_reading(&level, &["solve", "ricochet", "-", "--json"]);

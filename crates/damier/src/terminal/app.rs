@@ -65,7 +65,7 @@ impl App {
     pub fn new(session: Session, mode: Mode, look: &'static Look, ascii: bool) -> Self {
         let pace = match mode {
             Mode::Play { tick } => tick.unwrap_or(Duration::from_millis(200)),
-            Mode::Watch => Duration::from_millis(150),
+            Mode::Watch => Duration::from_millis(250),
         };
         Self {
             session,
