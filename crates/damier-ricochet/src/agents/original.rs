@@ -4,11 +4,10 @@
 //! too high: the first way found is not always a shortest one. It never moves another robot, so it finds nothing where
 //! an obstacle is missing.
 
-use std::collections::BTreeMap;
-
 use damier_core::agent::{Agent, Turn};
 use damier_core::grid::{Cell, Size};
 use damier_core::insight::{Insight, reason};
+use damier_search::astar::AStar;
 
 use crate::level::course;
 use crate::reach;
@@ -22,7 +21,7 @@ pub struct OriginalAnswer {
     pub plan: Vec<Action>,
     /// The cells where the robot stops, its start first.
     pub way: Vec<Cell>,
-    /// Cells taken from the open list.
+    /// Cells whose moves were looked at.
     pub expanded: u64,
 }
 
@@ -38,13 +37,8 @@ pub struct Original {
     game: std::sync::Arc<RicochetGame>,
 }
 
-/// The best way known to a cell.
-struct Known {
-    moves: u32,
-    /// The cell before, and the move from there.
-    from: Option<(Cell, Action)>,
-    closed: bool,
-}
+/// What a move costs, in units fine enough for distances.
+const MOVE: u32 = 1 << 16;
 
 impl Original {
     /// The agent for a game.
@@ -62,43 +56,20 @@ impl Original {
 
     fn answer_for(game: &RicochetGame, state: &State, robot: Robot) -> Option<OriginalAnswer> {
         let (start, target) = (state.cell_of(robot)?, game.level().target());
-        let estimate = |cell: Cell| euclid(game.level().board().size(), cell, target);
-        let mut known: BTreeMap<Cell, Known> = BTreeMap::new();
-        known.insert(start, Known { moves: 0, from: None, closed: false });
-        let mut expanded = 0;
-        loop {
-            let cost = |&(cell, node): &(&Cell, &Known)| f64::from(node.moves) + estimate(*cell);
-            let open = known.iter().filter(|(_, node)| !node.closed);
-            let (&cell, _) = open.min_by(|a, b| cost(a).total_cmp(&cost(b)))?;
-            if cell == target {
-                return Some(Self::way(&known, cell, expanded));
-            }
-            expanded += 1;
-            let moves = known.get_mut(&cell).map(|node| {
-                node.closed = true;
-                node.moves + 1
-            })?;
-            for (dir, stop) in reach::stops(game, state, robot, cell) {
-                let better = known.get(&stop).is_none_or(|node| moves < node.moves);
-                if better {
-                    let from = Some((cell, Action { robot, dir }));
-                    known.insert(stop, Known { moves, from, closed: false });
-                }
-            }
-        }
-    }
-
-    fn way(known: &BTreeMap<Cell, Known>, end: Cell, expanded: u64) -> OriginalAnswer {
-        let mut answer = OriginalAnswer { plan: Vec::new(), way: vec![end], expanded };
-        let mut cell = end;
-        while let Some((before, action)) = known[&cell].from {
-            answer.plan.push(action);
-            answer.way.push(before);
-            cell = before;
-        }
-        answer.plan.reverse();
-        answer.way.reverse();
-        answer
+        let size = game.level().board().size();
+        let mut search = AStar::new();
+        let way = search.search(
+            start,
+            |cell| cell == target,
+            |cell| (euclid(size, cell, target) * f64::from(MOVE)) as u32,
+            |cell, next| next.extend(reach::stops(game, state, robot, cell).map(|(_, stop)| (stop, MOVE))),
+        )?;
+        let action = |step: &[Cell]| {
+            let mut stops = reach::stops(game, state, robot, step[0]);
+            stops.find(|&(_, stop)| stop == step[1]).map(|(dir, _)| Action { robot, dir })
+        };
+        let plan = way.nodes.windows(2).filter_map(action).collect();
+        Some(OriginalAnswer { plan, way: way.nodes, expanded: search.expanded() })
     }
 }
 

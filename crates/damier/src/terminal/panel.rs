@@ -43,6 +43,7 @@ pub fn standing(session: &Session) -> Vec<Line<'static>> {
             "draw" => Line::styled(format!("DRAW: {}", outcome.reason), HEAD),
             _ => Line::styled(format!("LOST: {}", outcome.reason), BAD),
         });
+        lines.push(Line::styled("n plays again, Backspace goes back", DIM));
     }
     if let Some(complaint) = &session.complaint {
         lines.push(Line::styled(complaint.clone(), BAD));
