@@ -65,12 +65,15 @@ fn each_level(args: &SolveArgs, examine: &Examine<'_>) -> Result<Answer> {
     let threads = args.threads.unwrap_or_else(cores).max(1);
     let limits = SolveLimits { time: args.time, threads, seed: args.seed };
     let mut answer = Answer::Yes;
+    let mut times = Vec::new();
     for level in levels::find_all(game, &args.levels, rules)? {
         let open = levels::open(game, &level, rules)?;
         let bar = spinner(&level.name);
+        let started = Instant::now();
         let examined = examine(game, &level, open.as_ref(), &limits, &|message| {
             bar.set_message(message.to_owned());
         });
+        times.push(started.elapsed());
         bar.finish_and_clear();
         let (outcome, text) = examined?;
         writeln!(std::io::stdout().lock(), "{text}")?;
@@ -78,7 +81,27 @@ fn each_level(args: &SolveArgs, examine: &Examine<'_>) -> Result<Answer> {
             answer = Answer::No;
         }
     }
+    if times.len() > 1 && !args.json {
+        writeln!(std::io::stdout().lock(), "{}", times_text(&mut times))?;
+    }
     Ok(answer)
+}
+
+/// How long the levels took, for comparing solvers.
+fn times_text(times: &mut [Duration]) -> String {
+    times.sort_unstable();
+    let total: Duration = times.iter().sum();
+    let milliseconds = |time: Duration| time.as_secs_f64() * 1000.0;
+    let share = |percent: usize| milliseconds(times[(times.len() * percent).div_ceil(100).max(1) - 1]);
+    format!(
+        "{} levels in {:.2} s: mean {:.2} ms, median {:.2}, p99 {:.2}, max {:.2}",
+        times.len(),
+        total.as_secs_f64(),
+        milliseconds(total) / times.len() as f64,
+        share(50),
+        share(99),
+        share(100)
+    )
 }
 
 /// Plays the plan again through the rules: a solver is believed only when its plan wins.
@@ -160,4 +183,16 @@ fn report_text(level: &NamedLevel, report: &Report) -> String {
     lines.extend(report.difficulty.map(|difficulty| format!("  difficulty {difficulty:.1} of 10")));
     lines.extend(report.notes.iter().map(|note| format!("  {note}")));
     lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_those_of_the_sorted_times() {
+        let mut times: Vec<Duration> = (1..=200).rev().map(Duration::from_millis).collect();
+        let text = times_text(&mut times);
+        assert_eq!(text, "200 levels in 20.10 s: mean 100.50 ms, median 100.00, p99 198.00, max 200.00");
+    }
 }
