@@ -92,6 +92,9 @@ const OVERLAYS: &[Named] = &[
 /// The moves that `reach` looks ahead.
 const REACH_MOVES: u32 = 3;
 
+/// Solutions that a report lists.
+const SHOWN: usize = 12;
+
 /// Solutions compared to find the simplest.
 const COMPARED: usize = 500;
 
@@ -242,12 +245,16 @@ impl Kit for Ricochet {
             let par = answer.plan.as_ref().map(|plan| plan.len() as u32);
             return Report { solvable: solution(&answer).outcome, par, difficulty: None, notes };
         };
-        notes.push(format!("{} different shortest solutions", solutions.count));
         notes.push(format!(
-            "the simplest moves {}: {}",
+            "the simplest solution moves {}: {}",
             robots_text(&solutions.simplest),
             plan_text(&solutions.simplest)
         ));
+        notes.push(format!("{} different shortest solutions:", solutions.count));
+        notes.extend(solutions.listed.iter().take(SHOWN).map(|plan| format!("  {}", plan_text(plan))));
+        if solutions.count > SHOWN as u64 {
+            notes.push(format!("  and {} more", solutions.count - SHOWN as u64));
+        }
         notes.push(match Original::answer(game, &game.start()) {
             None => "the original agent, which moves one robot, finds nothing".to_owned(),
             Some(found) => {

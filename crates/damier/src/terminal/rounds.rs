@@ -21,8 +21,10 @@ use super::board::Board;
 use super::keys;
 
 const ROUNDS: usize = 17;
-/// How long the computer shows each of its moves.
+/// How long the computer shows each of its moves, unless the person wants it faster or slower.
 const SHOW_PACE: Duration = Duration::from_millis(700);
+const FASTEST_SHOW: Duration = Duration::from_millis(100);
+const SLOWEST_SHOW: Duration = Duration::from_secs(5);
 const GLANCE: Duration = Duration::from_millis(50);
 
 /// The strength of this name.
@@ -50,6 +52,7 @@ pub struct Rounds {
     message: String,
     /// How many moves of the computer's solution are on the screen, and since when.
     showing: Option<(usize, Instant)>,
+    show_pace: Duration,
     over: bool,
     left: bool,
 }
@@ -66,6 +69,7 @@ impl Rounds {
             number: String::new(),
             message: String::new(),
             showing: None,
+            show_pace: SHOW_PACE,
             over: false,
             left: false,
         };
@@ -135,7 +139,7 @@ impl Rounds {
         }
         match (self.game.phase(), self.showing) {
             (Phase::Show(Side::Computer, _), None) => self.showing = Some((0, Instant::now())),
-            (Phase::Show(Side::Computer, _), Some((count, since))) if since.elapsed() >= SHOW_PACE => {
+            (Phase::Show(Side::Computer, _), Some((count, since))) if since.elapsed() >= self.show_pace => {
                 self.show_next(count);
             }
             _ => {}
@@ -164,6 +168,8 @@ impl Rounds {
         match key.code {
             KeyCode::Esc | KeyCode::Char('q') => self.left = true,
             KeyCode::Enter => self.confirm(),
+            KeyCode::Char('+' | '=') => self.show_pace = (self.show_pace * 2 / 3).max(FASTEST_SHOW),
+            KeyCode::Char('-') => self.show_pace = (self.show_pace * 3 / 2).min(SLOWEST_SHOW),
             _ if self.showing.is_some() || self.over => {}
             KeyCode::Char(digit @ '0'..='9') if self.number.len() < 2 => self.number.push(digit),
             KeyCode::Backspace if !self.number.is_empty() => self.number.clear(),
@@ -283,7 +289,7 @@ impl Rounds {
         frame.render_widget(Board { scene: &scene, marks: &[], ascii: self.ascii }, board);
         frame.render_widget(Paragraph::new(self.panel()).wrap(Wrap { trim: false }), side);
         let help = "r g b y choose a robot · arrows try a move · Backspace take back · x all of them\n\
-            number + Enter announce · space end the clock · h hint · l its length · q quit";
+            number + Enter announce · space end the clock · h hint · l its length · +- speed of showing · q quit";
         frame.render_widget(Paragraph::new(help).style(Style::new().fg(Color::Gray)), bottom);
     }
 
