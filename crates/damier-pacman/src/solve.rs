@@ -297,7 +297,7 @@ fn bound_note(bound: Bound, what: &str) -> String {
         format!("Without ghosts {turns} turns are the fewest in which {what}.")
     } else {
         format!(
-            "At least {turns} turns pass before {what} (a weak bound: the maze is too wide for the exact one)."
+            "At least {turns} turns pass before {what} (a weak bound: there was no room or no time for the exact one)."
         )
     }
 }
