@@ -11,6 +11,8 @@
 //!
 //! The sets hold for boards without diagonals, on which all robots slide alike.
 
+use std::ops::Range;
+
 use damier_core::grid::{Cell, Dir};
 
 use super::bits::Bits;
@@ -19,34 +21,38 @@ use super::rays::Rays;
 /// The most cells a board may have: the sets take about a mebibyte a level then.
 pub const MAX_AREA: usize = 256;
 
+/// How many helpers' sets are joined at a time.
+const BLOCK: usize = 16;
+
 /// The sets for one target, worked out level by level.
 pub struct Pairs<const W: usize> {
     geometry: Geometry<W>,
-    /// By number of moves left, then by pair: what [`level`](Self::level) answers.
+    /// By number of moves left, then by pair: what [`level`](Self::level) answers. Nothing is kept for no move left.
     levels: Vec<Vec<Bits<W>>>,
     /// By number of moves and helper.
     exact: Vec<Vec<Bits<W>>>,
-    /// The last two levels of what pairs add to `exact`.
-    older: Vec<Bits<W>>,
-    last: Vec<Bits<W>>,
-    /// By helper and line, for working out a level.
-    along_of: Vec<Bits<W>>,
-    /// The same by line and helper.
-    along_on: Vec<Bits<W>>,
+    /// The last level of `exact` with the moves by which the active robot then goes wherever it likes.
+    roaming: Vec<Bits<W>>,
+    /// What pairs add to the last level of `exact`, by helper and helper.
+    free: Vec<Bits<W>>,
 }
 
 /// Slides turned round: from where does one come to a cell?
 struct Geometry<const W: usize> {
     area: usize,
-    /// The two lines (a row and a column between walls) through each cell.
-    lines: Vec<[usize; 2]>,
-    line_count: usize,
+    /// The parts of rows between walls.
+    rows: Vec<Range<usize>>,
+    /// The parts of columns between walls.
+    columns: Vec<Vec<Cell>>,
     /// For every cell, the cells on its two lines.
     reach: Vec<Bits<W>>,
     /// By cell and direction: who stops there, coming in this direction, because of a wall?
     arrivals: Vec<Bits<W>>,
     /// By cell and direction: who comes through or to it in this direction?
     through: Vec<Bits<W>>,
+    /// By cell and direction: who slides through the cell before it, then it, and is not before it already? First as it
+    /// is, then after one more move by which the active robot goes wherever it likes, and so on as far as that differs.
+    stopped: Vec<Vec<Bits<W>>>,
 }
 
 impl<const W: usize> Geometry<W> {
@@ -54,11 +60,12 @@ impl<const W: usize> Geometry<W> {
         let area = rays.area();
         let mut geometry = Self {
             area,
-            lines: vec![[usize::MAX; 2]; area],
-            line_count: 0,
+            rows: Vec::new(),
+            columns: Vec::new(),
             reach: vec![Bits::NONE; area],
             arrivals: vec![Bits::NONE; area * 4],
             through: vec![Bits::NONE; area * 4],
+            stopped: Vec::new(),
         };
         for cell in cells(area) {
             for dir in Dir::ALL {
@@ -71,20 +78,38 @@ impl<const W: usize> Geometry<W> {
                     geometry.through[passed.index() * 4 + dir.index()].insert(cell);
                 }
             }
-            for (axis, [one, other]) in
-                [[Dir::West, Dir::East], [Dir::North, Dir::South]].into_iter().enumerate()
-            {
-                if geometry.lines[cell.index()][axis] == usize::MAX {
-                    let line =
-                        rays.ray(0, cell, one).cells | rays.ray(0, cell, other).cells | Bits::one(cell);
-                    for on in line.iter() {
-                        geometry.lines[on.index()][axis] = geometry.line_count;
-                    }
-                    geometry.line_count += 1;
+            let rest = |dir: Dir| rays.slides().path_in(0, cell, dir).cells;
+            if rest(Dir::West).is_empty() {
+                geometry.rows.push(cell.index()..cell.index() + 1 + rest(Dir::East).len());
+            }
+            if rest(Dir::North).is_empty() {
+                geometry.columns.push([cell].iter().chain(rest(Dir::South)).copied().collect());
+            }
+        }
+        geometry.find_stopped(rays);
+        geometry
+    }
+
+    fn find_stopped(&mut self, rays: &Rays<'_, W>) {
+        let mut last = self.through.clone();
+        for cell in cells(self.area) {
+            for dir in Dir::ALL {
+                if let Some(before) = neighbour(rays, cell, dir.opposite()) {
+                    last[cell.index() * 4 + dir.index()].remove(before);
                 }
             }
         }
-        geometry
+        let mut older = vec![Bits::NONE; last.len()];
+        while older != last {
+            let next = older.iter().zip(&last).map(|(older, last)| self.roam(*older, *last)).collect();
+            older = std::mem::replace(&mut last, next);
+            self.stopped.push(older.clone());
+        }
+    }
+
+    /// Adds the moves to `last` by which the active robot goes wherever it likes on its lines; those to `older` are there.
+    fn roam(&self, older: Bits<W>, last: Bits<W>) -> Bits<W> {
+        last.without(older).iter().fold(last, |all, cell| all | self.reach[cell.index()])
     }
 
     /// From where does the active robot slide so that a robot on `blocker` stops it on one of `stops`?
@@ -92,18 +117,12 @@ impl<const W: usize> Geometry<W> {
         Dir::ALL.into_iter().fold(Bits::NONE, |all, dir| {
             // Who comes to the cell before the blocker and would go on comes through the blocker's cell.
             match neighbour(rays, blocker, dir.opposite()) {
-                Some(stop) if stops.contains(stop) => all | self.through_before(blocker, stop, dir),
+                Some(stop) if stops.contains(stop) => {
+                    all | self.stopped[0][blocker.index() * 4 + dir.index()]
+                }
                 _ => all,
             }
         })
-    }
-
-    /// Who slides in a direction through `stop`, then `blocker`, and is not on `stop` already?
-    #[inline]
-    fn through_before(&self, blocker: Cell, stop: Cell, dir: Dir) -> Bits<W> {
-        let mut from = self.through[blocker.index() * 4 + dir.index()];
-        from.remove(stop);
-        from
     }
 }
 
@@ -123,26 +142,22 @@ pub fn pair(one: Cell, other: Cell) -> usize {
     high * high.wrapping_sub(1) / 2 + low
 }
 
-/// The places of the pairs of a cell with all cells before it.
-fn row(high: usize) -> std::ops::Range<usize> {
-    let begin = high * high.saturating_sub(1) / 2;
-    begin..begin + high
+/// What is new in `exact` for a helper with so many moves left.
+fn newly<const W: usize>(exact: &[Vec<Bits<W>>], helper: Cell, moves: usize) -> Bits<W> {
+    let older = moves.checked_sub(1).map_or(Bits::NONE, |moves| exact[moves][helper.index()]);
+    exact[moves][helper.index()].without(older)
 }
 
 impl<const W: usize> Pairs<W> {
     /// The sets for no move left.
     pub fn new(rays: &Rays<'_, W>) -> Self {
         let area = rays.area();
-        let none = vec![Bits::NONE; area * (area - 1) / 2];
-        let geometry = Geometry::new(rays);
         Self {
-            along_of: vec![Bits::NONE; geometry.line_count * area],
-            along_on: vec![Bits::NONE; geometry.line_count * area],
-            geometry,
-            levels: vec![none.clone()],
+            geometry: Geometry::new(rays),
+            levels: vec![Vec::new()],
             exact: vec![vec![Bits::NONE; area]],
-            older: none.clone(),
-            last: none,
+            roaming: vec![Bits::NONE; area],
+            free: vec![Bits::NONE; area * area],
         }
     }
 
@@ -152,29 +167,24 @@ impl<const W: usize> Pairs<W> {
         self.levels.len() - 1
     }
 
-    /// The cells worth having for the active robot with so many moves left, by [`pair`] of helpers; nothing if there are
-    /// more moves than [`moves`](Self::moves).
+    /// The cells worth having for the active robot with so many moves left, by [`pair`] of helpers; nothing if there is
+    /// no move left or there are more than [`moves`](Self::moves).
     pub fn level(&self, moves: usize) -> Option<&[Bits<W>]> {
-        self.levels.get(moves).map(Vec::as_slice)
+        self.levels.get(moves).map(Vec::as_slice).filter(|level| !level.is_empty())
     }
 
     /// Works out the next level; `alone` are the cells from which walls alone lead to the target within the moves of the
     /// last one.
     pub fn add_level(&mut self, rays: &Rays<'_, W>, alone: &Bits<W>) {
         let exact = self.next_exact(rays, alone);
-        self.find_free_moves();
-        // What was newest becomes older, and the oldest sets have made room for the next.
-        std::mem::swap(&mut self.older, &mut self.last);
+        self.move_second();
         self.add_stops(rays);
-        let level = self.add_free_moves(&exact);
+        let level = self.join(&exact);
         self.levels.push(level);
         self.exact.push(exact);
-    }
-
-    /// What was new in the last level of `exact` for this helper.
-    fn newly_exact(&self, helper: Cell) -> Bits<W> {
-        let [.., older, last] = self.exact.as_slice() else { return Bits::NONE };
-        last[helper.index()].without(older[helper.index()])
+        for (roaming, exact) in self.roaming.iter_mut().zip(&self.exact[self.levels.len() - 1]) {
+            *roaming = self.geometry.roam(Bits::NONE, *roaming) | *exact;
+        }
     }
 
     /// One move before `exact`, on a board with two robots.
@@ -182,7 +192,7 @@ impl<const W: usize> Pairs<W> {
         let last = &self.exact[self.exact.len() - 1];
         let next = |helper: Cell| {
             let mut set = last[helper.index()] | self.geometry.stopped_by(rays, helper, alone);
-            let new = self.newly_exact(helper);
+            let new = newly(&self.exact, helper, self.moves());
             set |= self.geometry.stopped_by(rays, helper, &new);
             for stop in new.iter() {
                 for dir in 0..4 {
@@ -207,84 +217,76 @@ impl<const W: usize> Pairs<W> {
         cells(self.geometry.area).map(next).collect()
     }
 
-    /// The moves by which any of the three robots goes wherever it likes on its lines, to what the last level newly has:
-    /// notes for every line and helper what pairs of that helper with one on that line have, and puts into `older` what
-    /// pairs have at last and by moves of the active robot.
-    fn find_free_moves(&mut self) {
-        let Geometry { area, lines, line_count, reach, .. } = &self.geometry;
-        self.along_of.fill(Bits::NONE);
-        self.along_on.fill(Bits::NONE);
-        let (mut known, mut reached) = (Bits::NONE, Bits::NONE);
-        for high in 0..*area {
-            let row = row(high);
-            let of_high = &mut self.along_of[high * line_count..][..*line_count];
-            for (low, (last, older)) in self.last[row.clone()].iter().zip(&mut self.older[row]).enumerate() {
-                let new = last.without(*older);
-                *older = *last;
-                if new.is_empty() {
-                    continue;
-                }
-                for line in lines[low] {
-                    of_high[line] |= new;
-                }
-                for line in lines[high] {
-                    self.along_on[line * area + low] |= new;
-                }
-                // Neighbouring pairs often have the same cells.
-                if new != known {
-                    known = new;
-                    reached = new.iter().fold(Bits::NONE, |all, cell| all | reach[cell.index()]);
-                }
-                *older |= reached;
+    /// The moves by which the second of two helpers goes wherever it likes on its lines.
+    fn move_second(&mut self) {
+        let area = self.geometry.area;
+        let mut last = vec![Bits::NONE; area];
+        for free in self.free.chunks_exact_mut(area) {
+            if free.iter().all(Bits::is_empty) {
+                continue;
             }
-        }
-        for helper in 0..*area {
-            for line in 0..*line_count {
-                let (of, on) = (helper * line_count + line, line * area + helper);
-                let both = self.along_of[of] | self.along_on[on];
-                self.along_of[of] = both;
-                self.along_on[on] = both;
+            last.copy_from_slice(free);
+            for row in &self.geometry.rows {
+                let all = last[row.clone()].iter().fold(Bits::NONE, |all, &set| all | set);
+                free[row.clone()].fill(all);
+            }
+            for column in &self.geometry.columns {
+                let all = column.iter().fold(Bits::NONE, |all, cell| all | last[cell.index()]);
+                for cell in column {
+                    free[cell.index()] |= all;
+                }
             }
         }
     }
 
-    /// Adds the moves of the helpers that were noted, and returns the level with what is `exact`.
-    fn add_free_moves(&mut self, exact: &[Bits<W>]) -> Vec<Bits<W>> {
-        let Geometry { area, lines, line_count, .. } = &self.geometry;
-        let mut level = Vec::with_capacity(self.last.len());
-        for high in 0..*area {
-            let of_high = &self.along_of[high * line_count..][..*line_count];
-            let [one, other] = lines[high].map(|line| &self.along_on[line * area..][..*area]);
-            for (low, set) in self.last[row(high)].iter_mut().enumerate() {
-                let [across, along] = lines[low];
-                *set = *set | of_high[across] | of_high[along] | one[low] | other[low];
-                level.push(*set | exact[low] | exact[high]);
-            }
-        }
-        level
-    }
-
-    /// Adds the moves by which one of the two robots is stopped by the second helper for the last time.
+    /// Adds the moves by which one of the two robots is stopped by the second helper for the last time, and before them
+    /// those of the active robot: it goes its way wherever the helpers are, so that these need not be found pair by pair.
     fn add_stops(&mut self, rays: &Rays<'_, W>) {
-        for helper in cells(self.geometry.area) {
-            for stop in self.newly_exact(helper).iter() {
-                for dir in Dir::ALL {
-                    if let Some(second) = neighbour(rays, stop, dir).filter(|&second| second != helper) {
-                        self.last[pair(helper, second)] |= self.geometry.through_before(second, stop, dir);
+        let area = self.geometry.area;
+        for helper in cells(area) {
+            let free = &mut self.free[helper.index() * area..][..area];
+            for (stopped, moves) in self.geometry.stopped.iter().zip((0..self.exact.len()).rev()) {
+                for stop in newly(&self.exact, helper, moves).iter() {
+                    for dir in Dir::ALL {
+                        if let Some(second) = neighbour(rays, stop, dir).filter(|&second| second != helper) {
+                            free[second.index()] |= stopped[second.index() * 4 + dir.index()];
+                        }
                     }
                 }
             }
             for dir in Dir::ALL {
                 for step in rays.slides().path_in(0, helper, dir).cells.windows(2) {
-                    let exact = self.exact[self.exact.len() - 1][step[0].index()];
-                    self.last[pair(helper, step[1])] |= exact;
+                    free[step[1].index()] |= self.roaming[step[0].index()];
                 }
             }
         }
     }
 
+    /// Puts together what moves of either helper add, and returns the level with what is `exact`.
+    fn join(&mut self, exact: &[Bits<W>]) -> Vec<Bits<W>> {
+        let area = self.geometry.area;
+        // Block by block: the sets of a column lie far apart, those of a few columns are fetched together.
+        for begin in (0..area).step_by(BLOCK) {
+            let end = area.min(begin + BLOCK);
+            for low in 0..end {
+                for high in begin.max(low + 1)..end {
+                    let set = self.free[high * area + low] | self.free[low * area + high];
+                    self.free[high * area + low] = set;
+                    self.free[low * area + high] = set;
+                }
+            }
+        }
+        let mut level = Vec::with_capacity(area * (area - 1) / 2);
+        for (high, row) in self.free.chunks_exact_mut(area).enumerate() {
+            // No two helpers share a cell.
+            row[high] = Bits::NONE;
+            level.extend(row[..high].iter().zip(exact).map(|(&set, &low)| set | low | exact[high]));
+        }
+        level
+    }
+
     /// The memory it takes, in bytes.
     pub fn memory(&self) -> usize {
-        (self.levels.len() + 2) * self.last.len() * size_of::<Bits<W>>()
+        self.levels.iter().chain([&self.free]).map(|sets| size_of_val(sets.as_slice())).sum()
     }
 }
