@@ -14,6 +14,9 @@ use clap::Parser;
 
 use crate::args::Arguments;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// A program that answers with its exit code: success, a negative answer, or bad input.
 enum Answer {
     Yes,
