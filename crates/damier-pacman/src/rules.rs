@@ -159,13 +159,18 @@ pub struct Rules {
     ghosts: usize,
     /// The board as it is set up, made once because games begin often.
     set_up: State,
+    /// The first decision, made once for the same reason.
+    start: State,
 }
 
 impl Rules {
     /// The rules on a level.
     pub fn new(level: Level, set: RuleSet) -> Self {
         let maze = Maze::new(level);
-        Self { set_up: set_up(&maze), ghosts: maze.ghosts().len(), maze, set }
+        let set_up = set_up(&maze);
+        let mut rules = Self { set_up, start: set_up, ghosts: maze.ghosts().len(), maze, set };
+        rules.start = rules.first_decision();
+        rules
     }
 
     /// The maze.
@@ -181,6 +186,16 @@ impl Rules {
     /// The board as it is set up, before the ghosts of the first turn have moved.
     pub fn set_up(&self) -> State {
         self.set_up
+    }
+
+    /// The state after the first ghosts have moved, where they are part of the rules.
+    fn first_decision(&self) -> State {
+        let mut state = self.set_up;
+        self.begin_turn(&mut state.figures);
+        if self.set == RuleSet::Course {
+            self.original_ghost_phase(&mut state.figures);
+        }
+        state
     }
 
     /// Begins the next turn: under `report` it is the first ghost's move.
@@ -472,12 +487,7 @@ impl Game for Rules {
     }
 
     fn start(&self) -> State {
-        let mut state = self.set_up();
-        self.begin_turn(&mut state.figures);
-        if self.set == RuleSet::Course {
-            self.original_ghost_phase(&mut state.figures);
-        }
-        state
+        self.start
     }
 
     fn status(&self, state: &State) -> Status {
