@@ -57,7 +57,8 @@ impl Sprite {
 /// A thing that moves over the tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Piece {
-    /// Which one, the same from scene to scene, so that a front end can animate it.
+    /// Which one, the same from scene to scene, so that a front end can animate it. A screen too small for the board follows the
+    /// lowest.
     pub id: u32,
     /// Its cell.
     pub at: Point,

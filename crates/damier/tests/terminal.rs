@@ -173,7 +173,11 @@ fn watching_stops_steps_and_goes_back() {
 #[test]
 fn a_small_screen_keeps_pacman_in_view_and_a_large_one_shows_all() {
     let terminal = Terminal::start(50, 12, "play pacman --ascii");
-    terminal.wait_for_text("Pacman");
+    let small = terminal.wait_for("Pacman on the board", |screen| screen.contains("(<"));
+    assert!(
+        !small.lines().any(|line| line.starts_with("##############")),
+        "rows far from him are cut:\n{small}"
+    );
     terminal.tmux(&["resize-window", "-x", "120", "-y", "40"]);
     terminal.wait_for("the whole board", |screen| {
         screen.lines().filter(|line| line.starts_with("##############")).count() >= 2
@@ -196,8 +200,10 @@ fn the_game_goes_on_by_itself_if_asked_to() {
 fn a_person_can_play_the_ghosts() {
     let terminal = Terminal::start(100, 30, "play pacman --rules report --seat ghosts --vs baseline");
     terminal.wait_for_text("ghosts: you");
-    terminal.press(&["Up", "Up"]);
-    terminal.wait_for("two ghosts moved", |screen| screen.contains("last"));
+    terminal.press(&["Up"]);
+    terminal.wait_for_text("ghosts up");
+    terminal.press(&["BSpace"]);
+    terminal.wait_for("the ghost's move to be taken back", |screen| !screen.contains("ghosts up"));
     terminal.leave("q");
 }
 

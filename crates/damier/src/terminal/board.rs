@@ -29,10 +29,10 @@ impl Board<'_> {
         (scene.size.width * pitch.x + rim, scene.size.height * pitch.y + rim)
     }
 
-    /// The first cell shown: if the board is larger than the area, the first piece stays in view.
+    /// The first cell shown: if the board is larger than the area, the piece with the lowest id stays in view.
     fn origin(&self, area: Rect) -> (u16, u16) {
         let pitch = pitch(self.scene);
-        let focus = self.scene.pieces.first().map_or((0, 0), |piece| piece.at);
+        let focus = self.scene.pieces.iter().min_by_key(|piece| piece.id).map_or((0, 0), |piece| piece.at);
         let along = |cells: u16, visible: u16, focus: u16| {
             if cells <= visible { 0 } else { focus.saturating_sub(visible / 2).min(cells - visible) }
         };
@@ -190,8 +190,10 @@ mod tests {
     }
 
     #[test]
-    fn a_board_too_large_keeps_the_first_piece_in_view() {
-        let picture = drawn(&scene(40, 40, (30, 35)), &[], 10, 5);
+    fn a_board_too_large_keeps_the_lowest_piece_in_view() {
+        let mut scene = scene(40, 40, (30, 35));
+        scene.pieces.insert(0, Piece { id: 1, at: (2, 2), sprite: FLOOR });
+        let picture = drawn(&scene, &[], 10, 5);
         assert!(picture.iter().any(|row| row.contains('R')), "{picture:?}");
     }
 
