@@ -6,11 +6,12 @@ use std::time::Duration;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::agent::Agent;
+use crate::agent::{Agent, Clock};
 use crate::game::{Game, Illegal, Seat};
 use crate::insight::Mark;
 use crate::level::LevelError;
 use crate::random::Rng;
+use crate::review::{Played, Review};
 use crate::scene::Scene;
 
 /// A name with a sentence about it.
@@ -96,14 +97,14 @@ pub struct Info {
 }
 
 /// What is asked of a solver.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct SolveLimits {
     /// Wall time for one level.
     pub time: Duration,
     /// Threads to use.
     pub threads: usize,
-    /// The seed of the game's chance, which a solver may know.
-    pub seed: u64,
+    /// The chance of the game that the plan is for, which a solver may know.
+    pub chance: Rng,
 }
 
 /// The answer's kind.
@@ -264,6 +265,17 @@ pub trait Kit: Send + Sync + Sized + 'static {
 
     /// Can it be won, and how hard is it?
     fn check(game: &Arc<Self::Game>, limits: &SolveLimits, progress: &dyn Fn(&str)) -> Report;
+
+    /// Looks back at a game that was played, within the clock; nothing if the game knows no reviews or has nothing to say.
+    fn review(
+        game: &Arc<Self::Game>,
+        played: &Played<Self::Game>,
+        clock: &Clock,
+        progress: &dyn Fn(&str),
+    ) -> Option<Review> {
+        let _ = (game, played, clock, progress);
+        None
+    }
 
     /// A new level as text in the game's own format, or why there is none for this request.
     fn generate(request: &GenerateRequest) -> Result<String, String>;

@@ -13,6 +13,7 @@
 //! | [`table`] | the same without types, so that front ends hold any game |
 //! | [`referee`] | plays games between agents |
 //! | [`replay`] | games kept as JSON lines, and their verification |
+//! | [`review`] | which action lost a game that was played, and what would have been better |
 //!
 //! A game's crate implements [`Game`](game::Game) for its level and [`Kit`](kit::Kit) for a marker type; everything else
 //! (command line, terminal, arena, page) reaches it through [`table::AnyGame`].
@@ -26,5 +27,6 @@ pub mod level;
 pub mod random;
 pub mod referee;
 pub mod replay;
+pub mod review;
 pub mod scene;
 pub mod table;

@@ -12,6 +12,7 @@ use crate::insight::{Insight, Mark};
 use crate::kit::{Bench, GenerateRequest, Info, Kit, Report, Solution, SolveLimits};
 use crate::level::LevelError;
 use crate::random::{Rng, hash_bytes, mix};
+use crate::review::{Moment, Played, Review};
 use crate::scene::Scene;
 
 /// A registered game.
@@ -36,7 +37,9 @@ pub trait OpenLevel: Send + Sync {
     fn facts(&self) -> Facts;
     /// The level as text in one of the game's formats.
     fn print(&self, format: &str) -> Result<String, LevelError>;
-    /// A new game. Its chance depends on the level, the seed and the game's number alone.
+    /// The chance of a game: it depends on the level, the seed and the game's number alone.
+    fn chance(&self, seed: u64, game: u64) -> Rng;
+    /// A new game with that chance.
     fn table(&self, seed: u64, game: u64) -> Box<dyn Table>;
     /// The built-in agent of this name at a seat.
     fn agent(&self, name: &str, seat: Seat, seed: u64) -> Option<Box<dyn Seated>>;
@@ -48,6 +51,14 @@ pub trait OpenLevel: Send + Sync {
     fn solution_json(&self, solution: &Solution) -> serde_json::Map<String, Value>;
     /// Can it be won, and how hard is it?
     fn check(&self, limits: &SolveLimits, progress: &dyn Fn(&str)) -> Report;
+    /// Plays a game again from its actions and looks back at it, within the clock; nothing if the game knows no reviews.
+    fn review(
+        &self,
+        seed: u64,
+        actions: &[String],
+        clock: &Clock,
+        progress: &dyn Fn(&str),
+    ) -> Result<Option<Review>, Illegal>;
 }
 
 /// A game under way.
@@ -147,11 +158,15 @@ impl<K: Kit> OpenLevel for Opened<K> {
         K::print(&self.game, format)
     }
 
+    fn chance(&self, seed: u64, game: u64) -> Rng {
+        Rng::for_game(self.identity, seed, game)
+    }
+
     fn table(&self, seed: u64, game: u64) -> Box<dyn Table> {
         Box::new(Running::<K> {
             game: Arc::clone(&self.game),
             state: self.game.start(),
-            chance: Rng::for_game(self.identity, seed, game),
+            chance: self.chance(seed, game),
             turns: 0,
             last: None,
             legal: Vec::new(),
@@ -164,7 +179,7 @@ impl<K: Kit> OpenLevel for Opened<K> {
     }
 
     fn trace(&self, actions: &str, seed: u64, line: &mut dyn FnMut(Value)) -> Result<(), Illegal> {
-        K::trace(&self.game, actions, &mut Rng::for_game(self.identity, seed, 0), line)
+        K::trace(&self.game, actions, &mut self.chance(seed, 0), line)
     }
 
     fn solve(&self, limits: &SolveLimits, progress: &dyn Fn(&str)) -> Solution {
@@ -178,6 +193,36 @@ impl<K: Kit> OpenLevel for Opened<K> {
     fn check(&self, limits: &SolveLimits, progress: &dyn Fn(&str)) -> Report {
         K::check(&self.game, limits, progress)
     }
+
+    fn review(
+        &self,
+        seed: u64,
+        actions: &[String],
+        clock: &Clock,
+        progress: &dyn Fn(&str),
+    ) -> Result<Option<Review>, Illegal> {
+        let played = play_again::<K>(&self.game, actions, self.chance(seed, 0))?;
+        Ok(K::review(&self.game, &played, clock, progress))
+    }
+}
+
+fn play_again<K: Kit>(
+    game: &K::Game,
+    actions: &[String],
+    mut chance: Rng,
+) -> Result<Played<K::Game>, Illegal> {
+    let mut state = game.start();
+    let mut moments = Vec::with_capacity(actions.len());
+    for name in actions {
+        let Status::ToMove(seat) = game.status(&state) else {
+            return Err(Illegal("the game is over".into()));
+        };
+        let action = game.parse_action(&state, name)?;
+        game.check(&state, action)?;
+        moments.push(Moment { state: state.clone(), chance: chance.clone(), seat, action });
+        game.apply(&mut state, action, &mut chance);
+    }
+    Ok(Played { moments, end: state })
 }
 
 struct Running<K: Kit> {

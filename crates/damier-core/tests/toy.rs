@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use damier_core::agent::{Agent, Budget, Random};
+use damier_core::agent::{Agent, Budget, Clock, Random};
 use damier_core::game::{Facts, Game, Illegal, Outcome, Seat, Status, Verdict};
 use damier_core::grid::Size;
 use damier_core::kit::{
@@ -16,6 +16,7 @@ use damier_core::level::{LevelError, LevelText};
 use damier_core::random::{Chance, zobrist};
 use damier_core::referee::{self, Decision, Finish, Limits};
 use damier_core::replay::{End, Move, Replay, ReplayError, Start, hash_text};
+use damier_core::review::{Moment, Played, Remark, Review, kind};
 use damier_core::scene::{Colour, Scene, Sprite};
 use damier_core::table::{AnyGame, Registered};
 use serde_json::{Value, json};
@@ -161,6 +162,27 @@ impl Kit for Tug {
         unreachable!("these tests check no level")
     }
 
+    /// Remarks on every hard pull that did not get further than a gentle one would have.
+    fn review(rope: &Arc<Rope>, played: &Played<Rope>, _: &Clock, _: &dyn Fn(&str)) -> Option<Review> {
+        let remark = |(index, moment): (usize, &Moment<Rope>)| {
+            let after = |pull| {
+                let (mut token, mut chance) = (moment.state.clone(), moment.chance.clone());
+                rope.apply(&mut token, pull, &mut chance);
+                token
+            };
+            (moment.action == Pull::Hard && after(Pull::Hard) == after(Pull::Gently)).then(|| Remark {
+                number: index + 1,
+                seat: moment.seat,
+                action: rope.action_name(moment.action),
+                kind: kind::MISTAKE.into(),
+                text: "it slipped".into(),
+                instead: vec!["gently".into()],
+            })
+        };
+        let remarks = played.moments.iter().enumerate().filter_map(remark).collect();
+        Some(Review { text: format!("it ended at {}", played.end.at), remarks })
+    }
+
     fn generate(_: &GenerateRequest) -> Result<String, String> {
         Err("ropes are found, not made".into())
     }
@@ -293,6 +315,25 @@ fn the_turn_limit_ends_a_game() {
         assert!(decision.insight.is_empty(), "nobody wanted insight");
     });
     assert_eq!((finish.seen_from(0), table.turns()), ("limit", 3));
+}
+
+#[test]
+fn a_review_sees_the_game_as_it_was_played() {
+    let replay = play(6);
+    let level = TUG.open(LONG_ROPE, "plain").unwrap();
+    let actions: Vec<String> = replay.moves.iter().map(|step| step.action.clone()).collect();
+    let clock = Clock::start(Budget::default());
+    let review = level.review(replay.start.seed, &actions, &clock, &|_| {}).unwrap().unwrap();
+    assert_eq!(review.text, format!("it ended at {}", replay.end.unwrap().scores[0]));
+    let mut table = level.table(replay.start.seed, 0);
+    for (index, action) in actions.iter().enumerate() {
+        let (seat, before) = (index % 2, table.score(0));
+        table.act(action).unwrap();
+        let slipped = action == "hard" && (table.score(0) - before).abs() == 1;
+        let remark = review.remarks.iter().find(|remark| remark.number == index + 1);
+        assert_eq!(remark.map(|remark| remark.seat), slipped.then_some(seat));
+    }
+    assert!(level.review(1, &["up".to_owned()], &clock, &|_| {}).is_err());
 }
 
 #[test]

@@ -308,7 +308,7 @@ fn bound_note(bound: Bound, what: &str) -> String {
 /// suffices, 10 if 1024 do or not even that. It is the mean over three searches that differ in their random choices.
 pub fn check(rules: &Arc<Rules>, limits: &SolveLimits, progress: &dyn Fn(&str)) -> Report {
     let deadline = Instant::now() + limits.time;
-    let half = SolveLimits { time: limits.time / 2, ..*limits };
+    let half = SolveLimits { time: limits.time / 2, ..limits.clone() };
     let solution = solve(rules, &half, progress);
     let difficulty = if solution.outcome == Solvability::Solved { difficulty(rules, deadline) } else { None };
     let mut notes = maze_notes(rules.maze());

@@ -23,7 +23,7 @@ fn rules(text: &str, set: RuleSet) -> Arc<Rules> {
 }
 
 fn limits(seconds: f64) -> SolveLimits {
-    SolveLimits { time: Duration::from_secs_f64(seconds), threads: 1, seed: 0 }
+    SolveLimits { time: Duration::from_secs_f64(seconds), threads: 1, chance: Rng::new(0) }
 }
 
 fn solve_within(rules: &Arc<Rules>, seconds: f64) -> Solution {

@@ -5,6 +5,7 @@ use std::time::Duration;
 use damier_core::agent::Budget;
 use damier_core::game::Status;
 use damier_core::kit::{GenerateRequest, Kit, Solvability, SolveLimits};
+use damier_core::random::Rng;
 use damier_core::referee::{self, Finish, Limits};
 use damier_core::table::{AnyGame, Registered};
 use damier_ricochet::Ricochet;
@@ -13,7 +14,7 @@ use damier_ricochet::missions::MISSIONS;
 static GAME: Registered<Ricochet> = Registered::new();
 
 fn limits() -> SolveLimits {
-    SolveLimits { time: Duration::from_mins(1), threads: 1, seed: 0 }
+    SolveLimits { time: Duration::from_mins(1), threads: 1, chance: Rng::new(0) }
 }
 
 #[test]

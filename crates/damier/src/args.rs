@@ -113,6 +113,19 @@ pub enum Command {
         /// The replay.
         file: PathBuf,
     },
+    /// Look back at games that were played: which action lost them, and what would have been better.
+    #[command(after_help = "Example: damier review game.jsonl.zst --time 10s")]
+    Review {
+        /// The replays.
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// The time for each game, such as 5s or 500ms.
+        #[arg(long, default_value = "10s", value_parser = parse_duration)]
+        time: Duration,
+        /// One JSON line per game.
+        #[arg(long)]
+        json: bool,
+    },
     /// Recompute replays and compare every state.
     #[command(after_help = "Example: damier verify replays/*.zst")]
     Verify {

@@ -6,6 +6,7 @@ mod generate;
 mod list;
 mod manual;
 mod replay;
+mod review;
 mod run;
 mod solve;
 mod trace;
@@ -40,6 +41,7 @@ pub fn run(arguments: Arguments) -> Result<Answer> {
         }
         Some(Command::Convert { game, to, levels }) => convert::convert(&game.game, &to, &levels),
         Some(Command::Replay { file }) => replay::show(&file),
+        Some(Command::Review { files, time, json }) => review::review(&files, time, json),
         Some(Command::Verify { files }) => replay::verify(&files),
         Some(Command::Bench { game, seconds, json }) => bench::bench(game.as_deref(), seconds, json),
         Some(Command::Completions { shell }) => manual::completions(shell),

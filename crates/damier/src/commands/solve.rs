@@ -63,11 +63,11 @@ fn each_level(args: &SolveArgs, examine: &Examine<'_>) -> Result<Answer> {
     let game = games::find(&args.game.game)?;
     let rules = games::rule_set(game.info(), args.rules.as_deref())?;
     let threads = args.threads.unwrap_or_else(cores).max(1);
-    let limits = SolveLimits { time: args.time, threads, seed: args.seed };
     let mut answer = Answer::Yes;
     let mut times = Vec::new();
     for level in levels::find_all(game, &args.levels, rules)? {
         let open = levels::open(game, &level, rules)?;
+        let limits = SolveLimits { time: args.time, threads, chance: open.chance(args.seed, 0) };
         let bar = spinner(&level.name);
         let started = Instant::now();
         let examined = examine(game, &level, open.as_ref(), &limits, &|message| {

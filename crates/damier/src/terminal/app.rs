@@ -252,6 +252,7 @@ impl App {
             KeyCode::Home => self.travel(Session::go_to_start),
             KeyCode::End => self.travel(Session::go_to_end),
             KeyCode::Char('h') => self.session.ask_for_hint(),
+            KeyCode::Char('w') => self.travel(Session::look_back),
             KeyCode::Char('i') => self.insight_shown = !self.insight_shown,
             KeyCode::Char('o') => self.next_overlay(),
             KeyCode::Char(':') if !watching => self.typed = Some(String::new()),
@@ -425,6 +426,7 @@ h          hint: our strongest agent's choice, and why
 Backspace  take back, as often as you like
 [ ]        look back and forward
 :          type an action by its name
+w          look back: which move lost the game, and what was better
 i o        insight on and off, next overlay
 p + -      pause, faster, slower (games that go on by themselves)
 n          new game
@@ -436,6 +438,7 @@ left right step back and forward
 up down    faster, slower
 Home End   first and last known moment
 h          a second opinion: our strongest agent's choice
+w          look back: which move lost the game, and what was better
 i o        insight on and off, next overlay
 n          again from the start
 q Esc      leave";

@@ -114,7 +114,7 @@ impl Choice {
         Ok(Setup {
             info: self.info(),
             sitters: std::iter::once(first).chain(others).collect(),
-            open,
+            open: open.into(),
             level_name: level.name,
             seed: 1,
             budget: Budget::default(),

@@ -77,7 +77,7 @@ pub fn replay(replay: &Replay) -> Result<Answer> {
     replay.verify(game)?;
     let setup = Setup {
         info: game.info(),
-        open: game.open(&start.text, &start.rules)?,
+        open: game.open(&start.text, &start.rules)?.into(),
         level_name: start.level.clone(),
         seed: start.seed,
         sitters: start.agents.iter().cloned().map(Some).collect(),
@@ -104,7 +104,7 @@ fn open(setting: &Setting, thinking: Thinking) -> Result<Setup> {
     let budget = Budget { time: thinking.think, nodes: thinking.nodes };
     Ok(Setup {
         info: game.info(),
-        open,
+        open: open.into(),
         level_name: level.name,
         seed: setting.seed,
         sitters: Vec::new(),

@@ -43,13 +43,31 @@ pub fn standing(session: &Session) -> Vec<Line<'static>> {
             "draw" => Line::styled(format!("DRAW: {}", outcome.reason), HEAD),
             _ => Line::styled(format!("LOST: {}", outcome.reason), BAD),
         });
-        lines.push(Line::styled("n plays again, Backspace goes back", DIM));
+        lines.push(Line::styled("n plays again, Backspace goes back, w says why", DIM));
     }
+    lines.extend(looking_back(session));
     if let Some(complaint) = &session.complaint {
         lines.push(Line::styled(complaint.clone(), BAD));
     }
     if session.is_thinking() {
         lines.push(Line::styled("thinking…", DIM));
+    }
+    lines
+}
+
+/// What is to be said of the game that was played, and of the decision that was taken next.
+fn looking_back(session: &Session) -> Vec<Line<'static>> {
+    let Some(review) = session.review() else { return Vec::new() };
+    let mut lines = vec![Line::styled(review.text.clone(), HEAD)];
+    if let Some(remark) = session.remark() {
+        lines.push(Line::styled(format!("{} {}: {}", remark.number, remark.action, remark.kind), BAD));
+        lines.push(Line::raw(remark.text.clone()));
+        if !remark.instead.is_empty() {
+            lines.push(Line::styled(format!("better: {}", remark.instead.join(", ")), GOOD));
+        }
+    }
+    if review.remarks.len() > 1 {
+        lines.push(Line::styled("w goes to the next remark", DIM));
     }
     lines
 }

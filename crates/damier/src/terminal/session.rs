@@ -1,5 +1,6 @@
 //! A game on the screen: its whole history, who sits where, and who is thinking.
 
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::time::{Duration, Instant};
 
@@ -9,10 +10,14 @@ use damier_core::game::{Illegal, Seat, Status};
 use damier_core::insight::Insight;
 use damier_core::kit::Info;
 use damier_core::replay::{Move, Replay};
+use damier_core::review::{Remark, Review};
 use damier_core::table::{OpenLevel, Seated, Table};
 
 use super::AGENT_THREAD;
 use crate::{replays, seats};
+
+/// How long looking back at a game may take.
+const REVIEW_TIME: Duration = Duration::from_secs(10);
 
 /// Who sits at a seat.
 enum Sitter {
@@ -54,10 +59,18 @@ struct Thinking {
     answer: Receiver<Thought>,
 }
 
+/// What looking back at the game has come to.
+enum LookBack {
+    /// It is under way, about the game up to this moment.
+    Thinking(usize, Receiver<Option<Review>>),
+    /// It is done.
+    Done(Review),
+}
+
 /// What a session is made of.
 pub struct Setup {
     pub info: &'static Info,
-    pub open: Box<dyn OpenLevel>,
+    pub open: Arc<dyn OpenLevel>,
     pub level_name: String,
     pub seed: u64,
     /// Agent names by seat; `None` is a person.
@@ -73,6 +86,7 @@ pub struct Session {
     shown: usize,
     thinking: Option<Thinking>,
     hint: Option<(usize, String, Insight)>,
+    look_back: Option<LookBack>,
     /// Why the last thing tried did not work.
     pub complaint: Option<String>,
 }
@@ -100,7 +114,16 @@ impl Session {
 
     fn at_start(setup: Setup, sitters: Vec<Sitter>) -> Self {
         let moments = vec![Moment { table: setup.open.table(setup.seed, 0), decision: None }];
-        Self { setup, sitters, moments, shown: 0, thinking: None, hint: None, complaint: None }
+        Self {
+            setup,
+            sitters,
+            moments,
+            shown: 0,
+            thinking: None,
+            hint: None,
+            look_back: None,
+            complaint: None,
+        }
     }
 
     /// The same setting from the start, with another seed; a recorded game only goes back to its start.
@@ -112,7 +135,7 @@ impl Session {
         self.setup.seed = seed;
         self.sitters = seat_all(&self.setup)?;
         self.moments = vec![Moment { table: self.setup.open.table(seed, 0), decision: None }];
-        (self.thinking, self.hint, self.complaint) = (None, None, None);
+        (self.thinking, self.hint, self.look_back, self.complaint) = (None, None, None, None);
         self.let_agents_think();
         Ok(())
     }
@@ -157,7 +180,7 @@ impl Session {
 
     /// Is an agent thinking about what is on the screen?
     pub fn is_thinking(&self) -> bool {
-        self.thinking.is_some()
+        self.thinking.is_some() || matches!(self.look_back, Some(LookBack::Thinking(..)))
     }
 
     /// Is a person to move in the newest moment, and is that on the screen or can the game branch off here?
@@ -179,6 +202,7 @@ impl Session {
         match table.act(action) {
             Ok(()) => {
                 self.moments.truncate(self.shown + 1);
+                self.look_back = None;
                 self.append(table, seat, Duration::ZERO, Insight::default());
                 self.go_forward();
                 self.let_agents_think();
@@ -256,6 +280,58 @@ impl Session {
         }
     }
 
+    /// Looks back at the game that was played up to its newest moment: the first time to find out, then from remark to remark.
+    pub fn look_back(&mut self) {
+        match &self.look_back {
+            Some(LookBack::Thinking(..)) => {}
+            Some(LookBack::Done(_)) => self.go_to_next_remark(),
+            None => self.begin_to_look_back(),
+        }
+    }
+
+    fn begin_to_look_back(&mut self) {
+        let open = Arc::clone(&self.setup.open);
+        let seed = self.setup.seed;
+        let actions: Vec<String> =
+            self.moments.iter().filter_map(|moment| Some(moment.decision.as_ref()?.action.clone())).collect();
+        let (sender, answer) = channel();
+        let thinker = std::thread::Builder::new().name(AGENT_THREAD.to_owned());
+        let spawned = thinker.spawn(move || {
+            let clock = Clock::start(Budget { time: Some(REVIEW_TIME), nodes: None });
+            let review =
+                open.review(seed, &actions, &clock, &|_| {}).expect("the game was played by the rules");
+            // Nobody listens any more if the session was left meanwhile.
+            let _ = sender.send(review);
+        });
+        match spawned {
+            Ok(_) => self.look_back = Some(LookBack::Thinking(self.moments.len(), answer)),
+            Err(error) => self.complaint = Some(format!("no review: {error}")),
+        }
+    }
+
+    /// Shows the position of the next remark after the one on the screen, and begins again after the last.
+    fn go_to_next_remark(&mut self) {
+        let Some(LookBack::Done(review)) = &self.look_back else { return };
+        let positions = || review.remarks.iter().map(|remark| remark.number - 1);
+        if let Some(next) = positions().find(|&position| position > self.shown).or_else(|| positions().next())
+        {
+            self.shown = next;
+        }
+    }
+
+    /// The review of the game, once it is known.
+    pub fn review(&self) -> Option<&Review> {
+        match &self.look_back {
+            Some(LookBack::Done(review)) => Some(review),
+            _ => None,
+        }
+    }
+
+    /// The remark on the decision about to be taken here.
+    pub fn remark(&self) -> Option<&Remark> {
+        self.review()?.remarks.iter().find(|remark| remark.number == self.shown + 1)
+    }
+
     /// Lets the agent to move at the front think, up to one turn ahead of the screen.
     pub fn let_agents_think(&mut self) {
         let front = self.moments.len() - 1;
@@ -288,8 +364,29 @@ impl Session {
         self.thinking = Some(Thinking { purpose, about, answer });
     }
 
+    fn receive_review(&mut self) {
+        let Some(LookBack::Thinking(about, answer)) = &self.look_back else { return };
+        let current = *about == self.moments.len();
+        match answer.try_recv() {
+            Err(TryRecvError::Empty) => {}
+            Ok(Some(review)) if current => {
+                self.look_back = Some(LookBack::Done(review));
+                self.go_to_next_remark();
+            }
+            Ok(_) => {
+                self.look_back = None;
+                self.complaint = Some("there is nothing to remark on this game".into());
+            }
+            Err(TryRecvError::Disconnected) => {
+                self.look_back = None;
+                self.complaint = Some("the review crashed".into());
+            }
+        }
+    }
+
     /// Takes in what an agent has thought out meanwhile. True if something changed.
     pub fn receive(&mut self) -> bool {
+        self.receive_review();
         let Some(thinking) = &self.thinking else { return false };
         let (purpose, about) = (thinking.purpose, thinking.about);
         match thinking.answer.try_recv() {
