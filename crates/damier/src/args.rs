@@ -107,6 +107,14 @@ pub enum Command {
         #[arg(required = true)]
         levels: Vec<String>,
     },
+    /// Analyse positions of SIAM: the best lines, forced wins with their proof, and what both sides threaten.
+    #[command(after_help = "Examples:\n  damier analyze siam --time 5s\n  \
+        damier analyze siam '...../..e../.MMM./..N../..... E 4' --lines 3 --json")]
+    Analyze(AnalyzeArgs),
+    /// Count the sequences of moves from a position of SIAM: the figures that move generators are compared by.
+    #[command(after_help = "Examples:\n  damier perft siam --depth 5\n  \
+        damier perft siam --depth 3 --divide --position '...../..e../.MMM./...../..N.. R 2'")]
+    Perft(PerftArgs),
     /// Show a replay in the terminal, step by step; as text if the output is not a terminal.
     #[command(after_help = "Example: damier replay game.jsonl.zst")]
     Replay {
@@ -297,6 +305,55 @@ pub struct SolveArgs {
     #[arg(long)]
     pub threads: Option<usize>,
     /// One JSON line per level.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct PerftArgs {
+    /// The game.
+    #[arg(value_parser = ["siam"])]
+    pub game: String,
+    /// The number of plies.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(0..=12))]
+    pub depth: u32,
+    /// The rule set.
+    #[arg(long)]
+    pub rules: Option<String>,
+    /// The position to begin with; the start of the game if none is given.
+    #[arg(long)]
+    pub position: Option<String>,
+    /// Print the count for each first move too.
+    #[arg(long)]
+    pub divide: bool,
+    /// One JSON line.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct AnalyzeArgs {
+    /// The game.
+    #[arg(value_parser = ["siam"])]
+    pub game: String,
+    /// Positions, or files with one position a line; the start of the game if none is given.
+    pub positions: Vec<String>,
+    /// The rule set.
+    #[arg(long)]
+    pub rules: Option<String>,
+    /// The time for each position, such as 5s; one second if neither time nor depth is given.
+    #[arg(long, value_parser = parse_duration)]
+    pub time: Option<Duration>,
+    /// The depth, in plies.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=60))]
+    pub depth: Option<u32>,
+    /// Threads; the number of cores if not given.
+    #[arg(long)]
+    pub threads: Option<usize>,
+    /// How many lines with different first moves.
+    #[arg(long, default_value_t = 1)]
+    pub lines: usize,
+    /// One JSON line per position.
     #[arg(long)]
     pub json: bool,
 }

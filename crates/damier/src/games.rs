@@ -4,11 +4,20 @@ use anyhow::{Result, anyhow};
 use clap::builder::PossibleValuesParser;
 use damier_core::kit::Info;
 use damier_core::table::{AnyGame, Registered};
+use damier_delirium::Delirium;
+use damier_loderunner::LodeRunner;
 use damier_pacman::Pacman;
 use damier_ricochet::Ricochet;
+use damier_siam::Siam;
 
 /// All games, in the order in which they are listed.
-pub static GAMES: &[&dyn AnyGame] = &[&Registered::<Pacman>::new(), &Registered::<Ricochet>::new()];
+pub static GAMES: &[&dyn AnyGame] = &[
+    &Registered::<Pacman>::new(),
+    &Registered::<Ricochet>::new(),
+    &Registered::<Siam>::new(),
+    &Registered::<LodeRunner>::new(),
+    &Registered::<Delirium>::new(),
+];
 
 /// Accepts the name of a game.
 pub fn names_parser() -> PossibleValuesParser {

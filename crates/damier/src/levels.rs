@@ -21,7 +21,7 @@ pub struct NamedLevel {
 
 /// The one level of this name; the game's first level if there is no name.
 pub fn find_one(game: &dyn AnyGame, name: Option<&str>, rules: &'static str) -> Result<NamedLevel> {
-    let default = default_name(game.info());
+    let default = default_name(game, rules);
     let mut levels = find(game, name.unwrap_or(&default), rules)?;
     ensure!(
         levels.len() == 1,
@@ -35,7 +35,7 @@ pub fn find_one(game: &dyn AnyGame, name: Option<&str>, rules: &'static str) -> 
 /// All levels that these names stand for; the game's first level if there are none.
 pub fn find_all(game: &dyn AnyGame, names: &[String], rules: &'static str) -> Result<Vec<NamedLevel>> {
     if names.is_empty() {
-        return find(game, &default_name(game.info()), rules);
+        return find(game, &default_name(game, rules), rules);
     }
     let mut levels = Vec::new();
     for name in names {
@@ -53,9 +53,11 @@ pub fn open(game: &dyn AnyGame, level: &NamedLevel, rules: &str) -> Result<Box<d
     })
 }
 
-/// The name of the game's first level.
-pub fn default_name(info: &Info) -> String {
-    format!("{}/{}", info.packs[0].name, info.packs[0].levels[0].0)
+/// The name of the first level of the game's first pack for a rule set.
+fn default_name(game: &dyn AnyGame, rules: &str) -> String {
+    let packs = game.info().packs;
+    let pack = packs.iter().find(|pack| game.open(pack.levels[0].1, rules).is_ok()).unwrap_or(&packs[0]);
+    format!("{}/{}", pack.name, pack.levels[0].0)
 }
 
 fn find(game: &dyn AnyGame, name: &str, rules: &'static str) -> Result<Vec<NamedLevel>> {

@@ -1,10 +1,12 @@
 //! The commands, one file each.
 
+mod analyze;
 mod bench;
 mod convert;
 mod generate;
 mod list;
 mod manual;
+mod perft;
 mod replay;
 mod review;
 mod run;
@@ -40,6 +42,8 @@ pub fn run(arguments: Arguments) -> Result<Answer> {
             generate::generate(&game.game, &request, out.as_deref())
         }
         Some(Command::Convert { game, to, levels }) => convert::convert(&game.game, &to, &levels),
+        Some(Command::Analyze(args)) => analyze::run(&args),
+        Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Replay { file }) => replay::show(&file),
         Some(Command::Review { files, time, json }) => review::review(&files, time, json),
         Some(Command::Verify { files }) => replay::verify(&files),

@@ -1,0 +1,3 @@
+//! Who plays: the course project's agent, and ours.
+
+pub mod original;

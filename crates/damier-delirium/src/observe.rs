@@ -1,0 +1,66 @@
+//! What an agent may see of a state.
+
+use damier_core::grid::Cell;
+use serde::Serialize;
+
+use crate::rules::{Rules, State};
+
+/// What the miner sees, in the terms of the course environment: its `move/12` gets exactly these.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Observation {
+    /// The codes of the cells in view, row by row.
+    pub cells: Vec<u8>,
+    /// The miner's column on the map.
+    pub x: u16,
+    /// The miner's row on the map.
+    pub y: u16,
+    /// The column of the view's left edge on the map.
+    pub left: u16,
+    /// The row of the view's top edge on the map.
+    pub top: u16,
+    /// The miner's place in `cells`.
+    pub pos: usize,
+    /// The cells of a row in view.
+    pub size: u16,
+    /// Is the exit open?
+    pub can_goto_exit: bool,
+    /// Diamonds still needed.
+    pub missing: u16,
+    /// Diamonds gathered on this map.
+    pub gathered: u16,
+    /// Ticks played.
+    pub tick: u32,
+    /// Half the size of the view; `(0, 0)` is the whole map.
+    pub view: (u8, u8),
+}
+
+impl Observation {
+    /// What the miner sees of a state.
+    pub fn of(rules: &Rules, state: &State) -> Self {
+        let size = rules.size(state);
+        let (x, y) = size.xy(rules.miner(state));
+        let view = state.view();
+        let span = |at: u16, half: u8, side: u16| match half {
+            0 => 0..side,
+            half => at.saturating_sub(half.into())..side.min(at + u16::from(half) + 1),
+        };
+        let (columns, rows) = (span(x, view.0, size.width), span(y, view.1, size.height));
+        let in_view = rows.clone().flat_map(|y| columns.clone().map(move |x| (x, y)));
+        let code = |(x, y): (u16, u16)| rules.kind(state, Cell(y * size.width + x)).code();
+        let width = columns.end - columns.start;
+        Self {
+            cells: in_view.map(code).collect(),
+            x,
+            y,
+            left: columns.start,
+            top: rows.start,
+            pos: usize::from(y - rows.start) * usize::from(width) + usize::from(x - columns.start),
+            size: width,
+            can_goto_exit: state.is_open(),
+            missing: state.missing(),
+            gathered: state.gathered(),
+            tick: state.tick(),
+            view,
+        }
+    }
+}

@@ -1,0 +1,420 @@
+//! One tick of the course project's engine.
+//!
+//! A turn reads like the rule book: the miner, the monsters, rocks and diamonds from the bottom row up, deaths, explosions.
+//! Everybody sees the map as it was at the start of the tick: a cell is free only if it was empty then and nobody has
+//! claimed it since. So whoever moves appears in the new cell at once, and the old one is emptied only at the end.
+
+use arrayvec::ArrayVec;
+use damier_core::grid::Dir;
+use damier_core::random::Chance;
+
+use super::{Action, Options, Slide};
+use crate::board::{BLUE, Board, Ending, Explosion, MOVED, Row, Spot, Word, column_of, delta, key, row_of};
+use crate::kind::Kind;
+
+/// Plays one tick.
+#[inline]
+pub(super) fn tick<W: Word, const H: usize, const M: usize, C: Chance + ?Sized>(
+    options: &Options,
+    board: &mut Board<W, H, M>,
+    action: Action,
+    chance: &mut C,
+) {
+    board.tick += 1;
+    let step = miner(board, action);
+    if board.ending.is_some() {
+        return;
+    }
+    monsters(options, board);
+    let mut crushing = Crushing::new();
+    gravity(options, board, chance, &mut crushing);
+    empty_cells_left(board);
+    finish_step(board, step);
+    if board.explosions > 0 {
+        board.burn();
+    }
+    deaths(options, board, &crushing);
+}
+
+/// What of the miner's action is done at the end of the tick.
+enum Step {
+    /// Nothing.
+    Stay,
+    /// The miner leaves this cell.
+    Left(Spot),
+    /// The miner leaves this cell and takes the place of a diamond, which until then held up what lies on it.
+    Gathered(Spot),
+    /// The miner leaves this cell and pushes so many rocks.
+    Pushed(Spot, Dir, u16),
+    /// This cell is dug.
+    Dug(Spot),
+}
+
+/// The miner enters empty, grass, diamond or the open exit, or pushes rocks left, right or up.
+#[inline]
+fn miner<W: Word, const H: usize, const M: usize>(board: &mut Board<W, H, M>, action: Action) -> Step {
+    let from = board.miner;
+    let dir = match action {
+        Action::Stay | Action::Look => return Step::Stay,
+        Action::Go(dir) => dir,
+        Action::Dig(dir) => {
+            let to = Board::<W, H, M>::beside(from, dir);
+            return if board.kind(to) == Kind::Dirt { Step::Dug(to) } else { Step::Stay };
+        }
+    };
+    let to = from.wrapping_add(delta::<W>(dir));
+    let mask = W::ONE << column_of::<W>(to);
+    match board.kind(to) {
+        Kind::Empty => {}
+        Kind::Dirt => {
+            board.rows[row_of::<W>(to)].b &= !mask;
+            board.hash ^= key(to, Kind::Dirt);
+        }
+        Kind::Diamond => {
+            board.hash ^= key(to, Kind::Diamond);
+            board.gathered += 1;
+            board.missing = board.missing.saturating_sub(1);
+            // Slippery as the diamond was, but it does not move any more.
+            board.paint(to, Kind::Wall);
+            board.miner = to;
+            return Step::Gathered(from);
+        }
+        Kind::Exit if board.missing == 0 => {
+            board.paint(from, Kind::Empty);
+            board.put(to, Kind::Miner);
+            board.miner = to;
+            board.ending = Some(Ending::Won);
+            return Step::Stay;
+        }
+        Kind::Rock if dir != Dir::South => return push(board, from, dir),
+        _ => return Step::Stay,
+    }
+    board.rows[row_of::<W>(to)].a |= mask;
+    board.miner = to;
+    Step::Left(from)
+}
+
+/// A chain of rocks moves if the cell behind it is empty.
+fn push<W: Word, const H: usize, const M: usize>(board: &mut Board<W, H, M>, from: Spot, dir: Dir) -> Step {
+    let first = from.wrapping_add(delta::<W>(dir));
+    let mut end = first;
+    let mut rocks = 0;
+    while board.kind(end) == Kind::Rock {
+        end = end.wrapping_add(delta::<W>(dir));
+        rocks += 1;
+    }
+    if board.kind(end) != Kind::Empty {
+        return Step::Stay;
+    }
+    board.hash ^= key(first, Kind::Rock) ^ key(end, Kind::Rock);
+    // Nothing of the chain moves otherwise in this tick: its old cells stay slippery, the new one is claimed.
+    let mut spot = first;
+    while spot != end {
+        board.paint(spot, Kind::Wall);
+        spot = spot.wrapping_add(delta::<W>(dir));
+    }
+    board.paint(end, Kind::FallingRock);
+    board.miner = first;
+    Step::Pushed(from, dir, rocks)
+}
+
+/// For a heading (0 none, then north, east, south, west) and the closed neighbours (a bit each: west, north, east, south),
+/// at `heading * 16 + closed`: the new heading; 0 if all is closed. With a heading: left, straight, right, back. Without:
+/// up, right, down, left.
+const TURN: [u8; 128] = {
+    let mut turn = [0; 128];
+    let mut heading = 0;
+    while heading < 5 {
+        let mut closed = 0;
+        while closed < 16 {
+            let mut attempt = 4;
+            while attempt > 0 {
+                attempt -= 1;
+                let dir = if heading == 0 { attempt } else { (heading - 1 + 3 + attempt) % 4 };
+                if closed >> ((dir + 1) % 4) & 1 == 0 {
+                    turn[heading * 16 + closed] = dir as u8 + 1;
+                }
+            }
+            closed += 1;
+        }
+        heading += 1;
+    }
+    turn
+};
+
+/// Each monster takes its step; blue ones only at their pace.
+#[inline]
+fn monsters<W: Word, const H: usize, const M: usize>(options: &Options, board: &mut Board<W, H, M>) {
+    let blues_rest = !board.tick.is_multiple_of(u32::from(options.blue_pace));
+    let Board { rows, beings, monsters, .. } = board;
+    for being in &mut beings[..usize::from(*monsters)] {
+        let number: u32 = (*being).into();
+        if number & BLUE != 0 && blues_rest {
+            continue;
+        }
+        let spot = (number >> 5) as Spot;
+        let heading = TURN[((number & 7) << 4 | closed_around(rows, spot)) as usize & 127];
+        if heading == 0 {
+            continue;
+        }
+        let to = spot.wrapping_add(W::STEPS[usize::from(heading & 7)]);
+        let mask = W::ONE << column_of::<W>(to);
+        let row = &mut rows[row_of::<W>(to)];
+        row.a |= mask;
+        *row.colour(number & BLUE != 0) |= mask;
+        *being = W::being(u32::from(to) << 5 | number & BLUE | MOVED | u32::from(heading));
+    }
+}
+
+/// The neighbours of a spot that are not free, a bit each: west, north, east, south.
+#[inline]
+fn closed_around<W: Word, const H: usize>(rows: &[Row<W>; H], spot: Spot) -> u32 {
+    let (y, x) = (row_of::<W>(spot), column_of::<W>(spot) - 1);
+    let three = |row: &Row<W>| ((row.a | row.b) >> x).low64() as u32;
+    three(&rows[y]) & 0b101 | three(&rows[y - 1]) & 0b10 | (three(&rows[y + 1]) & 0b10) << 2
+}
+
+/// Per row in which something fell towards a creature: the columns.
+type Crushing<W, const H: usize> = ArrayVec<(usize, W), H>;
+
+/// A row as it was at the start of the tick, less what is claimed.
+struct Before<W> {
+    y: usize,
+    free: W,
+    slippery: W,
+}
+
+/// Rocks and diamonds, bottom row first: each falls if the cell below is free, or slides off something slippery if the
+/// side and the diagonal below are free.
+#[inline]
+fn gravity<W: Word, const H: usize, const M: usize, C: Chance + ?Sized>(
+    options: &Options,
+    board: &mut Board<W, H, M>,
+    chance: &mut C,
+    crushing: &mut Crushing<W, H>,
+) {
+    let mut rows = board.awake;
+    board.awake = W::ZERO;
+    let mut before = Before { y: H, free: W::ZERO, slippery: W::ZERO };
+    while rows != W::ZERO {
+        let y = rows.highest() as usize;
+        rows &= !(W::ONE << y as u32);
+        let own = board.rows[y];
+        let loose = own.loose();
+        if loose == W::ZERO {
+            continue;
+        }
+        if before.y != y + 1 {
+            let below = &board.rows[y + 1];
+            before = Before { y: y + 1, free: below.free(), slippery: below.slippery() };
+        }
+        let falls = loose & before.free;
+        let free = own.free();
+        let slides = loose & !before.free & before.slippery;
+        let to_left = slides & free << 1 & before.free << 1;
+        let to_right = slides & free >> 1 & before.free >> 1;
+        if falls | to_left | to_right == W::ZERO {
+            continue;
+        }
+        before = Before { y, free, slippery: own.slippery() };
+        if falls != W::ZERO {
+            fall(board, y, falls, crushing);
+        }
+        if to_left | to_right != W::ZERO {
+            slide(options, board, y, [to_left, to_right], &mut before.free, chance);
+        }
+        board.wake_rows_near(y);
+    }
+}
+
+/// Moves things of a row one row down.
+#[inline]
+fn fall<W: Word, const H: usize, const M: usize>(
+    board: &mut Board<W, H, M>,
+    y: usize,
+    falls: W,
+    crushing: &mut Crushing<W, H>,
+) {
+    let own = board.rows[y];
+    let mut rest = falls;
+    while rest != W::ZERO {
+        let x = rest.lowest();
+        rest &= !(W::ONE << x);
+        let (kind, spot) = (own.kind(x), Board::<W, H, M>::spot(x as u16, y as u16));
+        board.hash ^= key(spot, kind) ^ key(spot + (1 << W::LOG), kind);
+    }
+    let below = &mut board.rows[y + 1];
+    below.a |= falls;
+    below.b |= falls;
+    below.d |= falls & own.d;
+    board.rows[y].clear(falls);
+    // The board's last row is border, so there is a row below the one that things fall to.
+    let mut creatures = board.rows[y + 2].creatures();
+    if row_of::<W>(board.miner) == y + 2 {
+        creatures |= W::ONE << column_of::<W>(board.miner);
+    }
+    if creatures & falls != W::ZERO {
+        crushing.push((y + 2, falls));
+    }
+}
+
+/// Slides things of a row sideways, from the left to the right.
+fn slide<W: Word, const H: usize, const M: usize, C: Chance + ?Sized>(
+    options: &Options,
+    board: &mut Board<W, H, M>,
+    y: usize,
+    [to_left, to_right]: [W; 2],
+    free: &mut W,
+    chance: &mut C,
+) {
+    let mut rest = to_left | to_right;
+    while rest != W::ZERO {
+        let x = rest.lowest();
+        let mask = W::ONE << x;
+        rest &= !mask;
+        let left = to_left & mask & *free << 1 != W::ZERO;
+        let right = to_right & mask & *free >> 1 != W::ZERO;
+        let goes_left = match (left, right) {
+            (false, false) => continue,
+            (true, true) => match options.slide {
+                Slide::Random => chance.below(2) == 0,
+                Slide::Left => true,
+                Slide::Right => false,
+            },
+            _ => left,
+        };
+        let to = if goes_left { x - 1 } else { x + 1 };
+        *free &= !(W::ONE << to);
+        let kind = board.rows[y].kind(x);
+        let spot = |x: u32| Board::<W, H, M>::spot(x as u16, y as u16);
+        board.hash ^= key(spot(x), kind) ^ key(spot(to), kind);
+        board.rows[y].clear(mask);
+        board.rows[y].add(W::ONE << to, kind);
+    }
+}
+
+/// The cells that the monsters left become free.
+#[inline]
+fn empty_cells_left<W: Word, const H: usize, const M: usize>(board: &mut Board<W, H, M>) {
+    for index in 0..usize::from(board.monsters) {
+        let number: u32 = board.beings[index].into();
+        if number & MOVED != 0 {
+            let left = ((number >> 5) as Spot).wrapping_sub(W::STEPS[number as usize & 7]);
+            let mask = W::ONE << column_of::<W>(left);
+            let row = &mut board.rows[row_of::<W>(left)];
+            row.a &= !mask;
+            *row.colour(number & BLUE != 0) &= !mask;
+            board.wake_around(left);
+        }
+        sort_in(&mut board.beings[..=index], W::being(number & !MOVED));
+    }
+}
+
+/// Puts a monster into its place among those before it, which are in order: mostly the last one.
+#[inline]
+fn sort_in<B: Copy + Ord>(walkers: &mut [B], walker: B) {
+    let mut hole = walkers.len() - 1;
+    while hole > 0 && walkers[hole - 1] > walker {
+        walkers[hole] = walkers[hole - 1];
+        hole -= 1;
+    }
+    walkers[hole] = walker;
+}
+
+#[inline]
+fn finish_step<W: Word, const H: usize, const M: usize>(board: &mut Board<W, H, M>, step: Step) {
+    match step {
+        Step::Stay => {}
+        Step::Left(from) => leave(board, from),
+        Step::Gathered(from) => {
+            board.paint(board.miner, Kind::Miner);
+            leave(board, from);
+        }
+        Step::Pushed(from, dir, rocks) => {
+            let mut spot = board.miner;
+            board.paint(spot, Kind::Miner);
+            for _ in 0..rocks {
+                spot = spot.wrapping_add(delta::<W>(dir));
+                board.paint(spot, Kind::Rock);
+                board.wake_rows_near(row_of::<W>(spot));
+            }
+            leave(board, from);
+        }
+        Step::Dug(spot) => {
+            board.put(spot, Kind::Empty);
+            board.wake_around(spot);
+        }
+    }
+}
+
+#[inline]
+fn leave<W: Word, const H: usize, const M: usize>(board: &mut Board<W, H, M>, from: Spot) {
+    board.rows[row_of::<W>(from)].a &= !(W::ONE << column_of::<W>(from));
+    board.wake_around(from);
+}
+
+/// What fell and now stands right above a creature crushes it; a monster beside the miner kills. Each death is an
+/// explosion, in the order of their cells.
+#[inline]
+fn deaths<W: Word, const H: usize, const M: usize>(
+    options: &Options,
+    board: &mut Board<W, H, M>,
+    crushing: &Crushing<W, H>,
+) {
+    let miner_dies = touched(board) || crushes_miner(board, crushing);
+    if miner_dies || !crushing.is_empty() {
+        die(options, board, crushing, miner_dies);
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn die<W: Word, const H: usize, const M: usize>(
+    options: &Options,
+    board: &mut Board<W, H, M>,
+    crushing: &Crushing<W, H>,
+    miner_dies: bool,
+) {
+    let mut victims = ArrayVec::<Explosion, M>::new();
+    for &(y, falls) in crushing.iter().rev() {
+        let mut hit = board.rows[y].creatures() & falls;
+        while hit != W::ZERO {
+            let x = hit.lowest();
+            hit &= !(W::ONE << x);
+            let spot = Board::<W, H, M>::spot(x as u16, y as u16);
+            if spot == board.miner {
+                board.ending = Some(Ending::Crushed);
+            } else if let Some(blue) = board.take_walker(spot) {
+                let ticks = if blue { options.blue_blast_ticks } else { options.blast_ticks };
+                victims.push(Explosion { spot, diamonds: blue, ticks });
+            }
+        }
+    }
+    if miner_dies {
+        board.ending.get_or_insert(Ending::Caught);
+        victims.push(Explosion { spot: board.miner, diamonds: false, ticks: options.blast_ticks });
+    }
+    for explosion in victims {
+        board.explode(explosion);
+    }
+}
+
+fn crushes_miner<W: Word, const H: usize, const M: usize>(
+    board: &Board<W, H, M>,
+    crushing: &Crushing<W, H>,
+) -> bool {
+    let (y, mask) = (row_of::<W>(board.miner), W::ONE << column_of::<W>(board.miner));
+    crushing.iter().any(|&(row, falls)| row == y && falls & mask != W::ZERO)
+}
+
+/// Is a monster right beside the miner?
+#[inline]
+fn touched<W: Word, const H: usize, const M: usize>(board: &Board<W, H, M>) -> bool {
+    if board.monsters == 0 {
+        return false;
+    }
+    let (y, x) = (row_of::<W>(board.miner), column_of::<W>(board.miner));
+    let column = (board.rows[y - 1].monsters() | board.rows[y + 1].monsters()) & W::ONE << x;
+    let sides = board.rows[y].monsters() & (W::ONE | W::ONE << 2) << (x - 1);
+    column | sides != W::ZERO
+}

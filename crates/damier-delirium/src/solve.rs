@@ -1,0 +1,259 @@
+//! The solver and the checker.
+//!
+//! Three layers, each with a page of its own:
+//!
+//! ```text
+//! portfolio   passes of the outer search, from quick and greedy to broad and patient     here
+//! plan        a beam over errands: the next diamond, a monster crushed, a wall blasted,
+//!             the exit                                                                   plan
+//! reach       one errand, tick by exact tick                                             reach
+//! ```
+//!
+//! Every plan is played again under the rules before it is handed out. That there is none is claimed only with a proof:
+//! too few diamonds or no exit within reach even if every rock and every wall that can open were gone ([`outlook`]), or
+//! every position looked at ([`exhaust`]).
+
+mod exhaust;
+mod field;
+mod lure;
+pub(crate) mod outlook;
+pub(crate) mod plan;
+pub(crate) mod reach;
+mod table;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+use damier_core::game::{Game, Status, Verdict};
+use damier_core::kit::{Report, Solution, Solvability, SolveLimits};
+use damier_core::random::Rng;
+
+use crate::board::{Board, Word};
+use crate::rules::{Action, Rules, State};
+use exhaust::{Exhausted, exhaust};
+use outlook::Outlook;
+use plan::{Pass, Plan, Planner};
+use reach::{Known, Luck, Manner, Position};
+
+/// The passes of the outer search: quick and greedy ones first, then ever broader and more patient ones.
+pub(crate) fn pass(number: usize, caution: u32) -> Pass {
+    let manner = Manner { nodes: 2_000, results: 1, visits: 4, weight: 6, caution };
+    match number {
+        0 => Pass { width: 1, manner, jitter: 0 },
+        1 => Pass { width: 4, manner: Manner { nodes: 6_000, results: 4, ..manner }, jitter: 0 },
+        2 => Pass { width: 12, manner: Manner { nodes: 20_000, results: 5, visits: 8, ..manner }, jitter: 0 },
+        later => {
+            let (turn, round) = (later % 3, (later - 3) / 3);
+            Pass {
+                width: 16 << round.min(5),
+                manner: Manner {
+                    nodes: 10_000 << (later - 3).min(6),
+                    results: 6,
+                    visits: [10, 40, 3][turn] << round.min(5),
+                    weight: [6, 10, 4][turn],
+                    caution,
+                },
+                jitter: [10, 30, 0][turn],
+            }
+        }
+    }
+}
+
+/// What came of a search for a plan.
+pub(crate) struct Sought {
+    /// The plan that wins, or the one that comes farthest.
+    pub plan: Plan,
+    /// Positions looked at.
+    pub states: u64,
+    /// Passes begun.
+    pub passes: usize,
+}
+
+/// Runs every `stride`-th pass from `first` on, until one wins or `stop` says so.
+pub(crate) fn portfolio<W: Word, const H: usize, const M: usize, L: Luck>(
+    rules: &Rules,
+    start: &Position<W, H, M, L>,
+    planner: &mut Planner<W, H, M, L>,
+    (first, stride): (usize, usize),
+    caution: u32,
+    stop: &mut dyn FnMut(u64) -> bool,
+) -> Sought {
+    let mut dice = Rng::new(first as u64);
+    let mut best = Plan { missing: start.board.missing.into(), ..Plan::default() };
+    let before = planner.expanded();
+    let mut passes = 0;
+    for number in (first..).step_by(stride.max(1)) {
+        passes += 1;
+        let spent = planner.expanded();
+        let plan = planner.pass(rules, start, &pass(number, caution), &mut dice, stop);
+        // A pass that found nothing to do at all will find nothing the next time either.
+        let idle = planner.expanded() - spent <= 1 && number > 12;
+        if plan.wins || plan.missing < best.missing {
+            best = plan;
+        }
+        if best.wins || idle || stop(planner.expanded()) {
+            break;
+        }
+    }
+    Sought { plan: best, states: planner.expanded() - before, passes }
+}
+
+/// Looks for a plan that wins the level with the chance that the game will have, or for the proof that there is none.
+pub fn solve(rules: &Arc<Rules>, limits: &SolveLimits, progress: &dyn Fn(&str)) -> Solution {
+    let deadline = Instant::now() + limits.time;
+    let mut state = rules.start();
+    let mut chance = limits.chance.clone();
+    let mut solution = Solution::unknown(0);
+    loop {
+        let stage = state.stage();
+        let answer = match &state {
+            State::Small(board) => solve_map(rules, board, &chance, limits.threads, deadline),
+            State::Large(board) => solve_map(rules, board.as_ref(), &chance, limits.threads, deadline),
+        };
+        solution.states += answer.states;
+        if rules.level().maps().len() > 1 {
+            progress(&format!("map {} of {}: {:?}", stage + 1, rules.level().maps().len(), answer.outcome));
+        }
+        solution.notes.extend(answer.notes);
+        if answer.outcome != Solvability::Solved {
+            // The plans of the maps before are no plan of the level.
+            solution.outcome = answer.outcome;
+            solution.plan.clear();
+            return solution;
+        }
+        for action in answer.plan {
+            solution.plan.push(action.name().to_owned());
+            rules.apply(&mut state, action, &mut chance);
+        }
+        if let Status::Over(outcome) = rules.status(&state) {
+            debug_assert_eq!(outcome.verdict, Verdict::Won(0), "plans are exact");
+            if outcome.verdict == Verdict::Won(0) {
+                solution.outcome = Solvability::Solved;
+            }
+            return solution;
+        }
+        if state.stage() == stage {
+            return Solution::unknown(solution.states);
+        }
+    }
+}
+
+/// The answer for one map.
+struct Answer {
+    outcome: Solvability,
+    plan: Vec<Action>,
+    states: u64,
+    notes: Vec<String>,
+}
+
+/// Positions that a proof may hold in memory, in bytes.
+const PROOF_MEMORY: usize = 200 << 20;
+
+fn solve_map<W: Word, const H: usize, const M: usize>(
+    rules: &Rules,
+    board: &Board<W, H, M>,
+    chance: &Rng,
+    threads: usize,
+    deadline: Instant,
+) -> Answer {
+    let outlook = Outlook::of(board);
+    let answer = |outcome, plan, states, notes| Answer { outcome, plan, states, notes };
+    if let Some(proof) = outlook.why_lost() {
+        return answer(Solvability::Unsolvable, Vec::new(), 1, vec![proof]);
+    }
+    let start = Position { board: *board, luck: Known(chance.clone()) };
+    let late = |_| Instant::now() >= deadline;
+    // The first three passes are quick; only then is it worth while to ask whether there is anything to find.
+    let first = portfolio(rules, &start, &mut Planner::new(), (0, 1), 0, &mut |states| states > 300_000 || late(states));
+    let mut states = first.states;
+    let mut sought = first;
+    if !sought.plan.wins {
+        let most = PROOF_MEMORY / size_of_val(board);
+        let quarter = Instant::now() + deadline.saturating_duration_since(Instant::now()) / 4;
+        match exhaust(rules, board, most, &mut |_| Instant::now() >= quarter) {
+            Exhausted::Impossible { positions } => {
+                let proof = format!("all {positions} positions that can come about were looked at: none is a win");
+                return answer(Solvability::Unsolvable, Vec::new(), states + positions, vec![proof]);
+            }
+            Exhausted::Winnable | Exhausted::TooMany => {}
+        }
+        sought = broad_search(rules, &start, threads, &late);
+        states += sought.states;
+    }
+    let actions = |plan: &Plan| plan.actions.iter().map(|&number| Action::ALL[usize::from(number)]).collect();
+    if sought.plan.wins {
+        answer(Solvability::Solved, actions(&sought.plan), states, Vec::new())
+    } else {
+        let note = format!(
+            "not found in {} passes; the best plan leaves {} diamonds missing",
+            sought.passes + 3,
+            sought.plan.missing
+        );
+        answer(Solvability::Unknown, Vec::new(), states, vec![note])
+    }
+}
+
+/// All passes after the first three, dealt out to the threads.
+fn broad_search<W: Word, const H: usize, const M: usize>(
+    rules: &Rules,
+    start: &Position<W, H, M, Known>,
+    threads: usize,
+    late: &(dyn Fn(u64) -> bool + Sync),
+) -> Sought {
+    let found = AtomicBool::new(false);
+    let states = AtomicU64::new(0);
+    let best: Mutex<Option<Sought>> = Mutex::new(None);
+    let work = |thread: usize| {
+        let mut stop = |states| found.load(Ordering::Relaxed) || late(states);
+        let sought = portfolio(rules, start, &mut Planner::new(), (2 + thread, threads.max(1)), 0, &mut stop);
+        states.fetch_add(sought.states, Ordering::Relaxed);
+        found.fetch_or(sought.plan.wins, Ordering::Relaxed);
+        let mut best = best.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let rank = |sought: &Sought| (!sought.plan.wins, sought.plan.missing);
+        if best.as_ref().is_none_or(|best| rank(&sought) < rank(best)) {
+            *best = Some(sought);
+        }
+    };
+    std::thread::scope(|scope| {
+        for thread in 1..threads {
+            let work = &work;
+            scope.spawn(move || work(thread));
+        }
+        work(0);
+    });
+    let best = best.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let best = best.expect("the first thread always has an answer");
+    Sought { states: states.into_inner(), ..best }
+}
+
+/// Can the level be won, how long does it take and how hard is it?
+pub fn check(rules: &Arc<Rules>, limits: &SolveLimits, progress: &dyn Fn(&str)) -> Report {
+    let mut notes: Vec<String> = Vec::new();
+    for stage in 0..rules.level().maps().len() {
+        let state = rules.start_of(stage);
+        let outlook = match &state {
+            State::Small(board) => Outlook::of(board),
+            State::Large(board) => Outlook::of(board.as_ref()),
+        };
+        let diamonds = rules.kinds(&state).iter().filter(|kind| kind.char() == 'd').count() as u32;
+        let map = if rules.level().maps().len() > 1 { format!("map {}: ", stage + 1) } else { String::new() };
+        notes.extend(outlook.remarks(diamonds).into_iter().map(|remark| format!("{map}{remark}")));
+    }
+    let solution = solve(rules, limits, progress);
+    let solved = solution.outcome == Solvability::Solved;
+    notes.extend(solution.notes);
+    Report {
+        solvable: solution.outcome,
+        par: solved.then_some(solution.plan.len() as u32),
+        difficulty: solved.then(|| difficulty(solution.states)),
+        notes,
+    }
+}
+
+/// From 0 to 10 by the work that the solver had: a level that is won by walking from diamond to diamond takes some hundred
+/// positions, the hardest that is solved some ten million.
+fn difficulty(states: u64) -> f64 {
+    let tenfolds = (states.max(1) as f64).log10();
+    (20.0 * (tenfolds - 2.0)).round().clamp(0.0, 100.0) / 10.0
+}

@@ -1,0 +1,235 @@
+//! How far it is: floods and distances over a map taken as it stands, the ground of all estimates.
+
+use damier_core::grid::Dir;
+
+use crate::board::{Board, Row, Spot, Word, column_of, row_of};
+use crate::kind::Kind;
+
+/// Farther than any way.
+pub(crate) const FAR: u16 = u16::MAX;
+
+/// The price of the dearest step.
+const DEAREST: usize = 16;
+
+/// A number per cell: the cost of the cheapest way to a set of cells.
+pub(crate) struct Field {
+    cost: Vec<u16>,
+    rings: [Vec<Spot>; DEAREST + 1],
+}
+
+impl Field {
+    pub(crate) fn new() -> Self {
+        Self { cost: Vec::new(), rings: Default::default() }
+    }
+
+    /// The cost from a cell; [`FAR`] without a way.
+    #[inline]
+    pub(crate) fn at(&self, spot: Spot) -> u16 {
+        self.cost[usize::from(spot)]
+    }
+
+    /// Computes the cost of the cheapest way from every cell to the given ones, each of which costs something itself.
+    ///
+    /// `price` is the cost of entering a cell in a direction, at most 16; nothing if that cannot be.
+    pub(crate) fn spread<W: Word, const H: usize, const M: usize>(
+        &mut self,
+        board: &Board<W, H, M>,
+        goals: impl Iterator<Item = (Spot, u16)>,
+        price: impl Fn(Kind, Dir) -> Option<u16>,
+    ) {
+        self.cost.clear();
+        self.cost.resize(H << W::LOG, FAR);
+        let mut goals: Vec<_> = goals.collect();
+        goals.sort_unstable_by_key(|&(spot, cost)| (std::cmp::Reverse(cost), spot));
+        let mut level = goals.last().map_or(0, |&(_, cost)| usize::from(cost));
+        let mut waiting = 0;
+        loop {
+            while goals.last().is_some_and(|&(_, cost)| usize::from(cost) <= level) {
+                let (spot, cost) = goals.pop().expect("there is a last one");
+                waiting += usize::from(self.offer(spot, cost));
+            }
+            let ring = level % (DEAREST + 1);
+            while let Some(spot) = self.rings[ring].pop() {
+                waiting -= 1;
+                if usize::from(self.at(spot)) != level {
+                    continue;
+                }
+                for dir in Dir::ALL {
+                    let Some(step) = price(board.kind(spot), dir) else { continue };
+                    let from = Board::<W, H, M>::beside(spot, dir.opposite());
+                    if usize::from(from) < self.cost.len() && board.kind(from) != Kind::Border {
+                        waiting += usize::from(self.offer(from, level as u16 + step));
+                    }
+                }
+            }
+            match (waiting, goals.last()) {
+                (0, None) => return,
+                (0, Some(&(_, cost))) => level = usize::from(cost),
+                _ => level += 1,
+            }
+        }
+    }
+
+    /// A way of this cost from a cell: is it the cheapest so far?
+    #[inline]
+    fn offer(&mut self, spot: Spot, cost: u16) -> bool {
+        let known = &mut self.cost[usize::from(spot)];
+        let cheaper = cost < *known;
+        if cheaper {
+            *known = cost;
+            self.rings[usize::from(cost) % (DEAREST + 1)].push(spot);
+        }
+        cheaper
+    }
+}
+
+/// The miner's price of a step where walls have to be blasted.
+pub(crate) fn walk_through_walls(kind: Kind, dir: Dir) -> Option<u16> {
+    if kind == Kind::Wall { Some(16) } else { walk(kind, dir) }
+}
+
+/// The miner's price of a step: rocks are dear, for they have to be pushed or gone round.
+pub(crate) fn walk(kind: Kind, dir: Dir) -> Option<u16> {
+    match (kind, dir) {
+        (Kind::Border | Kind::Wall, _) => None,
+        (Kind::Rock | Kind::FallingRock, Dir::South) => Some(12),
+        (Kind::Rock | Kind::FallingRock, Dir::North) => Some(8),
+        (Kind::Rock | Kind::FallingRock, _) => Some(5),
+        (Kind::Red | Kind::Blue | Kind::Blast, _) => Some(3),
+        _ => Some(1),
+    }
+}
+
+/// A set of cells.
+#[derive(Clone, Copy)]
+pub(crate) struct Cells<W, const H: usize>(pub(crate) [W; H]);
+
+impl<W: Word, const H: usize> Cells<W, H> {
+    /// The cells whose row satisfies something.
+    pub(crate) fn of<const M: usize>(board: &Board<W, H, M>, which: impl Fn(&Row<W>) -> W) -> Self {
+        let mut cells = [W::ZERO; H];
+        for (cells, row) in cells.iter_mut().zip(&board.rows) {
+            *cells = which(row);
+        }
+        Self(cells)
+    }
+
+    /// What can be reached from a spot over these cells, those beside the last ones included.
+    pub(crate) fn flood(&self, from: Spot) -> Self {
+        let mut open = self.0;
+        let start = W::ONE << column_of::<W>(from);
+        open[row_of::<W>(from)] |= start;
+        let mut reached = [W::ZERO; H];
+        reached[row_of::<W>(from)] = start;
+        loop {
+            let mut grown = false;
+            for y in (1..H - 1).chain((1..H - 1).rev()) {
+                let mut row = reached[y] | (reached[y - 1] & open[y - 1]) | (reached[y + 1] & open[y + 1]);
+                loop {
+                    let inner = row & open[y];
+                    let wider = row | inner << 1 | inner >> 1;
+                    if wider == row {
+                        break;
+                    }
+                    row = wider;
+                }
+                grown |= row != reached[y];
+                reached[y] = row;
+            }
+            if !grown {
+                return Self(reached);
+            }
+        }
+    }
+
+    /// Grows over open cells as far as they go.
+    pub(crate) fn fill(&mut self, open: &Self) {
+        loop {
+            let mut grown = false;
+            for y in (1..H - 1).chain((1..H - 1).rev()) {
+                let mut row = self.0[y] | ((self.0[y - 1] | self.0[y + 1]) & open.0[y]);
+                loop {
+                    let wider = row | ((row << 1 | row >> 1) & open.0[y]);
+                    if wider == row {
+                        break;
+                    }
+                    row = wider;
+                }
+                grown |= row != self.0[y];
+                self.0[y] = row;
+            }
+            if !grown {
+                return;
+            }
+        }
+    }
+
+    /// These cells and their neighbours among others.
+    pub(crate) fn grown_into(&self, open: &Self) -> Self {
+        let mut grown = self.0;
+        for y in 1..H - 1 {
+            let beside = self.0[y] << 1 | self.0[y] >> 1 | self.0[y - 1] | self.0[y + 1];
+            grown[y] |= beside & open.0[y];
+        }
+        Self(grown)
+    }
+
+    /// These cells and their neighbours in the same row among others.
+    pub(crate) fn widened_into(&self, open: &Self) -> Self {
+        let mut wider = self.0;
+        wider.iter_mut().zip(&open.0).for_each(|(row, &open)| *row |= (*row << 1 | *row >> 1) & open);
+        Self(wider)
+    }
+
+    /// These cells and all eight around each.
+    pub(crate) fn thickened(&self) -> Self {
+        let mut thick = [W::ZERO; H];
+        for y in 1..H - 1 {
+            let column = self.0[y - 1] | self.0[y] | self.0[y + 1];
+            thick[y] = column | column << 1 | column >> 1;
+        }
+        Self(thick)
+    }
+
+    /// These cells as far as they are among others.
+    pub(crate) fn within(&self, others: &Self) -> Self {
+        let mut cells = self.0;
+        cells.iter_mut().zip(&others.0).for_each(|(cells, &others)| *cells &= others);
+        Self(cells)
+    }
+
+    /// These cells but for others.
+    pub(crate) fn without(&self, others: &Self) -> Self {
+        let mut cells = self.0;
+        cells.iter_mut().zip(&others.0).for_each(|(cells, &others)| *cells &= !others);
+        Self(cells)
+    }
+
+    /// Is there none?
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.iter().all(|&row| row == W::ZERO)
+    }
+
+    /// How many of these cells are in another set.
+    pub(crate) fn shared(&self, other: &Self) -> u32 {
+        self.0.iter().zip(&other.0).map(|(&one, &two)| one & two).map(ones).sum()
+    }
+
+    /// All of them.
+    pub(crate) fn spots(self) -> impl Iterator<Item = Spot> {
+        self.0.into_iter().enumerate().flat_map(|(y, mut row)| {
+            std::iter::from_fn(move || {
+                (row != W::ZERO).then(|| {
+                    let x = row.lowest();
+                    row &= !(W::ONE << x);
+                    (y as Spot) << W::LOG | x as Spot
+                })
+            })
+        })
+    }
+}
+
+fn ones<W: Word>(word: W) -> u32 {
+    let upper = (word >> 32) >> 32;
+    word.low64().count_ones() + upper.low64().count_ones()
+}

@@ -1,0 +1,147 @@
+//! What a position promises: can enough diamonds still be gathered and the exit be reached, and at what price?
+
+use super::field::Cells;
+use crate::board::{Board, Row, Word, three_by_three};
+use crate::kind::Kind;
+
+/// The diamonds of a crushed blue monster.
+const OF_A_BLUE_MONSTER: u32 = 9;
+
+/// What can be counted on from a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Outlook {
+    /// Diamonds still needed.
+    pub missing: u32,
+    /// Diamonds that no rock or wall lies before.
+    pub easy: u32,
+    /// Further diamonds, behind rocks.
+    pub hard: u32,
+    /// Further diamonds, behind walls that an explosion may open.
+    pub walled: u32,
+    /// Diamonds that blue monsters may become.
+    pub blue: u32,
+    /// No rock or wall lies before the exit.
+    pub exit_easy: bool,
+    /// No wall lies before the exit.
+    pub exit_hard: bool,
+    /// The exit can be reached if rocks and walls open that may.
+    pub exit: bool,
+}
+
+/// The exits.
+pub(crate) fn exits<W: Word>(row: &Row<W>) -> W {
+    !row.a & row.b & row.c & !row.d
+}
+
+/// The diamonds.
+pub(crate) fn diamonds<W: Word>(row: &Row<W>) -> W {
+    row.a & row.b & row.d
+}
+
+/// Cells that the miner enters as they are, and those that free themselves: nothing, grass, diamonds, monsters,
+/// explosions.
+fn open<W: Word>(row: &Row<W>) -> W {
+    let grass = !row.a & row.b & !row.c & !row.d;
+    let blast = !row.a & row.b & row.c & row.d;
+    row.free() | grass | blast | row.creatures() | diamonds(row)
+}
+
+/// All but the border, and all but walls where nothing can destroy them.
+pub(crate) fn openable<W: Word>(row: &Row<W>, blasts: bool) -> W {
+    let wall = row.a & !row.b & row.c & row.d;
+    let border = !row.a & row.b & !row.c & row.d;
+    if blasts { !border } else { !(border | wall) }
+}
+
+impl Outlook {
+    pub(crate) fn of<W: Word, const H: usize, const M: usize>(board: &Board<W, H, M>) -> Self {
+        let goals = Cells::of(board, diamonds);
+        let exits = Cells::of(board, exits);
+        let easy = Cells::of(board, open).flood(board.miner);
+        let blasts = board.monsters > 0 || board.explosions > 0;
+        let hard = Cells::of(board, |row| openable(row, false)).flood(board.miner);
+        let all = if blasts { Cells::of(board, |row| openable(row, true)).flood(board.miner) } else { hard };
+        // Wherever it is: an explosion reaches over the corner of a border.
+        let blues = board.walkers().filter(|walker| walker.blue).count() as u32;
+        // An explosion that will leave diamonds is as good as them.
+        let to_come = board.explosions().filter(|it| it.diamonds).flat_map(|it| three_by_three::<W>(it.spot));
+        let to_come = to_come.filter(|&spot| board.kind(spot) == Kind::Blast).count() as u32;
+        let [easy_count, hard_count, count] = [&easy, &hard, &all].map(|cells| goals.shared(cells));
+        Self {
+            missing: board.missing.into(),
+            easy: easy_count + to_come,
+            hard: hard_count - easy_count,
+            walled: count - hard_count,
+            blue: OF_A_BLUE_MONSTER * blues,
+            exit_easy: exits.shared(&easy) > 0,
+            exit_hard: exits.shared(&hard) > 0,
+            exit: exits.shared(&all) > 0,
+        }
+    }
+
+    /// Nothing can help any more.
+    pub(crate) fn is_lost(&self) -> bool {
+        !self.exit || self.missing > self.most()
+    }
+
+    /// The most diamonds that can still be gathered.
+    fn most(&self) -> u32 {
+        self.easy + self.hard + self.walled + self.blue
+    }
+
+    /// The proof that nothing can help any more, if there is one, as a sentence.
+    pub(crate) fn why_lost(&self) -> Option<String> {
+        if !self.exit {
+            return Some("no way leads to the exit, whatever is dug, pushed or blasted".into());
+        }
+        let most = self.most();
+        (self.missing > most).then(|| {
+            format!("{} diamonds are needed, and at most {most} can ever be reached or made", self.missing)
+        })
+    }
+
+    /// What a level's author should know.
+    pub(crate) fn remarks(&self, diamonds: u32) -> Vec<String> {
+        let mut remarks = Vec::new();
+        let within_reach = self.easy + self.hard + self.walled;
+        if within_reach < diamonds {
+            let sealed = diamonds - within_reach;
+            remarks.push(format!("{sealed} of {diamonds} diamonds lie where nobody can ever get"));
+        }
+        if self.walled > 0 {
+            remarks.push(format!("{} diamonds lie behind walls that have to be blasted", self.walled));
+        }
+        if self.exit && !self.exit_hard {
+            remarks.push("the exit is sealed by walls: one has to be blasted".into());
+        }
+        if self.needs_blue() {
+            let short = self.missing - within_reach;
+            remarks.push(format!("{short} diamonds have to be made of blue monsters"));
+        }
+        remarks
+    }
+
+    /// Blue monsters have to be crushed.
+    pub(crate) fn needs_blue(&self) -> bool {
+        self.missing > self.easy + self.hard + self.walled
+    }
+
+    /// Walls have to be blasted.
+    pub(crate) fn needs_blast(&self) -> bool {
+        !self.exit_hard || (self.walled > 0 && self.missing > self.easy + self.hard)
+    }
+
+    /// An estimate of the ticks still needed.
+    pub(crate) fn ticks(&self) -> u32 {
+        let easy = self.missing.min(self.easy);
+        let hard = (self.missing - easy).min(self.hard);
+        let walled = (self.missing - easy - hard).min(self.walled);
+        let blue = self.missing - easy - hard - walled;
+        let exit = match (self.exit_easy, self.exit_hard) {
+            (true, _) => 0,
+            (_, true) => 50,
+            _ => 150,
+        };
+        8 * easy + 25 * hard + 30 * walled + 30 * blue + exit
+    }
+}

@@ -1,0 +1,447 @@
+//! The inner search: from one position to the next thing worth having, tick by exact tick.
+//!
+//! A best-first search in time and space. Its nodes are whole positions, so rocks fall and monsters walk in it as they
+//! will; what it estimates is only how far the miner still has to go. Waiting is a step like any other. How often one
+//! cell is visited while rocks, diamonds and grass lie the same way is limited, or the walks of the monsters would make
+//! every wait a new position.
+
+use damier_core::grid::Dir;
+use damier_core::random::{Chance, Rng, mix};
+
+use super::field::{Cells, FAR, Field, walk, walk_through_walls};
+use super::lure::{Lure, Prey};
+use super::outlook::{diamonds, exits, openable};
+use super::table::Table;
+use crate::board::{Board, Ending, Word, column_of, row_of};
+use crate::kind::Kind;
+use crate::rules::{Action, Rules};
+
+/// Chance as a planner may use it.
+pub(crate) trait Luck: Chance + Clone {
+    /// How often the outcome of a plan so far hung on a guess.
+    fn guesses(&self) -> u32;
+}
+
+/// The chance of the game itself: for solvers, which know it.
+#[derive(Clone)]
+pub(crate) struct Known(pub(crate) Rng);
+
+impl Chance for Known {
+    #[inline]
+    fn below(&mut self, bound: u32) -> u32 {
+        self.0.below(bound)
+    }
+}
+
+impl Luck for Known {
+    fn guesses(&self) -> u32 {
+        0
+    }
+}
+
+/// Chance that nobody knows: one of its outcomes, and how often it was asked for.
+#[derive(Clone)]
+pub(crate) struct Guessed {
+    rng: Rng,
+    guesses: u32,
+}
+
+impl Guessed {
+    pub(crate) fn new(rng: Rng) -> Self {
+        Self { rng, guesses: 0 }
+    }
+}
+
+impl Chance for Guessed {
+    #[inline]
+    fn below(&mut self, bound: u32) -> u32 {
+        self.guesses += 1;
+        self.rng.below(bound)
+    }
+}
+
+impl Luck for Guessed {
+    fn guesses(&self) -> u32 {
+        self.guesses
+    }
+}
+
+/// How an inner search goes about it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Manner {
+    /// Positions to expand at most.
+    pub nodes: u32,
+    /// Results to find at most.
+    pub results: usize,
+    /// Visits of one cell while all things lie the same way.
+    pub visits: u32,
+    /// The weight of the estimate, in quarters of a tick.
+    pub weight: u32,
+    /// Quarters of a tick that a guess about chance costs.
+    pub caution: u32,
+}
+
+/// What the miner is after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Errand {
+    /// Diamonds.
+    Gather,
+    /// A blue monster under a falling thing.
+    Crush,
+    /// An explosion where a wall is in the way.
+    Blast,
+    /// The open exit.
+    Leave,
+}
+
+/// A position with the chance to come.
+#[derive(Clone)]
+pub(crate) struct Position<W: Word, const H: usize, const M: usize, L> {
+    pub board: Board<W, H, M>,
+    pub luck: L,
+}
+
+#[derive(Clone)]
+struct Node<W: Word, const H: usize, const M: usize, L> {
+    position: Position<W, H, M, L>,
+    parent: u32,
+    ticks: u16,
+    action: u8,
+}
+
+/// Something found: the position, and the actions that lead to it.
+pub(crate) struct Arrival<W: Word, const H: usize, const M: usize, L> {
+    pub position: Position<W, H, M, L>,
+    pub actions: Vec<u8>,
+}
+
+/// The memory of inner searches, kept from one to the next.
+pub(crate) struct Reach<W: Word, const H: usize, const M: usize, L> {
+    nodes: Vec<Node<W, H, M, L>>,
+    seen: Table,
+    visits: Table,
+    queue: Queue,
+    field: Field,
+    lure: Lure,
+    /// Positions expanded in all searches.
+    pub expanded: u64,
+}
+
+/// The dearest cost that is told apart.
+const LAST_BUCKET: usize = (1 << 13) - 1;
+
+/// Nodes by their cost; of equal ones, the last one first.
+struct Queue {
+    buckets: Vec<Vec<u32>>,
+    lowest: usize,
+    highest: usize,
+}
+
+impl Queue {
+    fn new() -> Self {
+        Self { buckets: vec![Vec::new(); LAST_BUCKET + 1], lowest: LAST_BUCKET, highest: 0 }
+    }
+
+    fn clear(&mut self) {
+        for bucket in &mut self.buckets[..=self.highest] {
+            bucket.clear();
+        }
+        (self.lowest, self.highest) = (LAST_BUCKET, 0);
+    }
+
+    #[inline]
+    fn push(&mut self, cost: u32, node: u32) {
+        let bucket = (cost as usize).min(LAST_BUCKET);
+        self.buckets[bucket].push(node);
+        self.lowest = self.lowest.min(bucket);
+        self.highest = self.highest.max(bucket);
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<(u32, u32)> {
+        while self.lowest <= self.highest {
+            if let Some(node) = self.buckets[self.lowest].pop() {
+                return Some((self.lowest as u32, node));
+            }
+            self.lowest += 1;
+        }
+        None
+    }
+}
+
+impl<W: Word, const H: usize, const M: usize, L: Luck> Reach<W, H, M, L> {
+    pub(crate) fn new() -> Self {
+        Self {
+            nodes: Vec::new(),
+            seen: Table::new(),
+            visits: Table::new(),
+            queue: Queue::new(),
+            field: Field::new(),
+            lure: Lure::new(),
+            expanded: 0,
+        }
+    }
+
+    /// Searches from a position. `stop` is asked now and then, and ends the search at once.
+    pub(crate) fn search(
+        &mut self,
+        rules: &Rules,
+        start: &Position<W, H, M, L>,
+        errand: Errand,
+        manner: &Manner,
+        stop: &mut dyn FnMut(u64) -> bool,
+    ) -> Vec<Arrival<W, H, M, L>> {
+        let mut found = Vec::new();
+        self.nodes.clear();
+        self.seen.clear();
+        self.visits.clear();
+        self.queue.clear();
+        self.lure.clear();
+        let mut targets = Targets::new(&start.board, errand);
+        if errand == Errand::Blast {
+            targets.walls = self.walls_in_the_way(&start.board);
+            targets.prey.zone = targets.walls.thickened();
+        }
+        self.aim(&start.board, &targets);
+        self.nodes.push(Node { position: start.clone(), parent: u32::MAX, ticks: 0, action: 0 });
+        self.seen.count(rules.board_hash(&start.board));
+        let cost = self.cost(0, manner, &targets);
+        self.queue.push(cost, 0);
+        let mut expanded = 0;
+        while let Some((cost, node)) = self.queue.pop() {
+            let now = self.cost(node as usize, manner, &targets);
+            if now > cost && (cost as usize) < LAST_BUCKET {
+                // Its goal is taken by now.
+                self.queue.push(now, node);
+                continue;
+            }
+            expanded += 1;
+            if expanded > manner.nodes || (expanded % 256 == 0 && stop(self.expanded + u64::from(expanded))) {
+                break;
+            }
+            self.expand(rules, node, manner, &mut targets, &mut found);
+            if found.len() >= manner.results || targets.won {
+                break;
+            }
+        }
+        self.expanded += u64::from(expanded);
+        found
+    }
+
+    fn aim(&mut self, board: &Board<W, H, M>, targets: &Targets<W, H>) {
+        match targets.errand {
+            Errand::Crush | Errand::Blast => {}
+            _ => {
+                let goals = || targets.cells.spots().map(|spot| (spot, 0));
+                self.field.spread(board, goals(), walk);
+                if self.field.at(board.miner) == FAR {
+                    self.field.spread(board, goals(), walk_through_walls);
+                }
+            }
+        }
+    }
+
+    /// The walls on the cheapest way to a diamond or the exit behind walls.
+    fn walls_in_the_way(&mut self, board: &Board<W, H, M>) -> Cells<W, H> {
+        let no_walls = Cells::of(board, |row| openable(row, false)).flood(board.miner);
+        let wanted = Cells::of(board, if board.missing > 0 { diamonds } else { exits }).without(&no_walls);
+        self.field.spread(board, wanted.spots().map(|spot| (spot, 0)), walk_through_walls);
+        let mut walls = Cells([W::ZERO; H]);
+        let mut spot = board.miner;
+        while self.field.at(spot) != 0 && self.field.at(spot) != FAR {
+            let next = Dir::ALL.map(|dir| Board::<W, H, M>::beside(spot, dir));
+            spot = next.into_iter().min_by_key(|&next| self.field.at(next)).expect("four neighbours");
+            if board.kind(spot) == Kind::Wall {
+                walls.0[row_of::<W>(spot)] |= W::ONE << column_of::<W>(spot);
+            }
+        }
+        walls
+    }
+
+    /// Ticks and guesses so far, and the weighted estimate of what is to come.
+    #[inline]
+    fn cost(&mut self, node: usize, manner: &Manner, targets: &Targets<W, H>) -> u32 {
+        let Node { position: Position { board, luck }, ticks, .. } = &self.nodes[node];
+        let estimate = match targets.errand {
+            Errand::Crush | Errand::Blast => self.lure.estimate(board, &targets.prey),
+            _ => u32::from(self.field.at(board.miner).min(1_000)),
+        };
+        4 * u32::from(*ticks) + manner.weight * estimate + manner.caution * luck.guesses()
+    }
+
+    fn expand(
+        &mut self,
+        rules: &Rules,
+        node: u32,
+        manner: &Manner,
+        targets: &mut Targets<W, H>,
+        found: &mut Vec<Arrival<W, H, M, L>>,
+    ) {
+        let ticks = self.nodes[node as usize].ticks + 1;
+        for (number, &action) in Action::ALL.iter().enumerate() {
+            if !is_worth_trying(&self.nodes[node as usize].position.board, action) {
+                continue;
+            }
+            // Played in its place in the arena, which is given back if nothing comes of it: a position is large.
+            let child = self.nodes.len();
+            self.nodes.extend_from_within(node as usize..=node as usize);
+            let Node { position: Position { board, luck }, .. } = &mut self.nodes[child];
+            rules.tick(board, action, luck);
+            let dead = board.ending.is_some_and(|ending| ending != Ending::Won);
+            if dead
+                || self.seen.count(rules.board_hash(board)) > 0
+                || self.visits.count(layout(board)) >= manner.visits
+            {
+                self.nodes.pop();
+                continue;
+            }
+            let made = &mut self.nodes[child];
+            (made.parent, made.ticks, made.action) = (node, ticks, number as u8);
+            if targets.reached(&made.position.board) {
+                self.arrive(rules, child, targets, found);
+            } else {
+                let cost = self.cost(child, manner, targets);
+                self.queue.push(cost, child as u32);
+            }
+        }
+    }
+
+    /// Keeps what was found, if the miner can live with it, and looks no more for the same.
+    fn arrive(
+        &mut self,
+        rules: &Rules,
+        node: usize,
+        targets: &mut Targets<W, H>,
+        found: &mut Vec<Arrival<W, H, M, L>>,
+    ) {
+        let position = &self.nodes[node].position;
+        if board_lives(rules, position, 10) {
+            targets.take(&position.board);
+            found.push(Arrival { position: position.clone(), actions: self.actions(node) });
+            let start = self.nodes[0].position.board;
+            self.aim(&start, targets);
+        }
+    }
+
+    /// The actions from the start to a node.
+    fn actions(&self, node: usize) -> Vec<u8> {
+        let mut actions = Vec::new();
+        let mut node = &self.nodes[node];
+        while node.parent != u32::MAX {
+            actions.push(node.action);
+            node = &self.nodes[node.parent as usize];
+        }
+        actions.reverse();
+        actions
+    }
+}
+
+/// The miner's cell and how rocks and diamonds lie. Grass and monsters do not matter to it: as many ways as lead to a cell,
+/// as many patterns of grass are dug.
+#[inline]
+fn layout<W: Word, const H: usize, const M: usize>(board: &Board<W, H, M>) -> u64 {
+    let rows = board.rows.iter().fold(u64::from(board.miner), |hash, row| {
+        let things = row.a & row.b;
+        let (rocks, diamonds) = (fold(things & !row.d), fold(things & row.d));
+        (hash ^ rocks).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29) ^ diamonds.rotate_left(7)
+    });
+    mix(rows)
+}
+
+/// Sixty-four bits of a row.
+#[inline]
+fn fold<W: Word>(row: W) -> u64 {
+    row.low64() ^ ((row >> 32) >> 32).low64().rotate_left(32)
+}
+
+/// Does an action do anything here? Staying does.
+#[inline]
+pub(crate) fn is_worth_trying<W: Word, const H: usize, const M: usize>(
+    board: &Board<W, H, M>,
+    action: Action,
+) -> bool {
+    let beside = |dir| board.kind(Board::<W, H, M>::beside(board.miner, dir));
+    match action {
+        Action::Stay => true,
+        Action::Go(dir) => match beside(dir) {
+            Kind::Empty | Kind::Dirt | Kind::Diamond => true,
+            Kind::Rock => dir != Dir::South,
+            Kind::Exit => board.missing == 0,
+            _ => false,
+        },
+        Action::Dig(dir) => beside(dir) == Kind::Dirt,
+        Action::Look => false,
+    }
+}
+
+/// Is there a line of so many ticks that the miner survives? Depth first, so that a quiet place answers at once.
+pub(crate) fn board_lives<W: Word, const H: usize, const M: usize, L: Luck>(
+    rules: &Rules,
+    position: &Position<W, H, M, L>,
+    ticks: u32,
+) -> bool {
+    match position.board.ending {
+        Some(ending) => return ending == Ending::Won,
+        None if ticks == 0 => return true,
+        None => {}
+    }
+    Action::ALL[..5].iter().any(|&action| {
+        is_worth_trying(&position.board, action) && {
+            let mut next = position.clone();
+            rules.tick(&mut next.board, action, &mut next.luck);
+            board_lives(rules, &next, ticks - 1)
+        }
+    })
+}
+
+/// What a search still looks for.
+struct Targets<W, const H: usize> {
+    errand: Errand,
+    cells: Cells<W, H>,
+    gathered: u16,
+    blues: usize,
+    won: bool,
+    prey: Prey<W, H>,
+    walls: Cells<W, H>,
+}
+
+impl<W: Word, const H: usize> Targets<W, H> {
+    fn new<const M: usize>(board: &Board<W, H, M>, errand: Errand) -> Self {
+        let cells = match errand {
+            Errand::Leave => Cells::of(board, exits),
+            _ => Cells::of(board, diamonds),
+        };
+        let prey = Prey { blue: errand == Errand::Crush, zone: Cells([!W::ZERO; H]) };
+        let walls = Cells([W::ZERO; H]);
+        Self { errand, cells, gathered: board.gathered, blues: blues(board), won: false, prey, walls }
+    }
+
+    /// Has a position something that the first one had not?
+    #[inline]
+    fn reached<const M: usize>(&mut self, board: &Board<W, H, M>) -> bool {
+        self.won |= board.ending == Some(Ending::Won);
+        self.won
+            || (self.errand != Errand::Leave && board.gathered > self.gathered)
+            || (self.errand == Errand::Crush && board.explosions > 0 && blues(board) < self.blues)
+            || (self.errand == Errand::Blast && board.explosions > 0 && self.has_opened(board))
+    }
+
+    /// Is one of the walls in the way gone?
+    fn has_opened<const M: usize>(&self, board: &Board<W, H, M>) -> bool {
+        self.walls.spots().any(|spot| board.kind(spot) != Kind::Wall)
+    }
+
+    /// Leaves out what was reached.
+    fn take<const M: usize>(&mut self, board: &Board<W, H, M>) {
+        if self.errand == Errand::Gather && board.gathered > self.gathered {
+            let (y, x) = (row_of::<W>(board.miner), column_of::<W>(board.miner));
+            self.cells.0[y] &= !(W::ONE << x);
+        }
+    }
+}
+
+/// How many blue monsters live.
+pub(crate) fn blues<W: Word, const H: usize, const M: usize>(board: &Board<W, H, M>) -> usize {
+    board.walkers().filter(|walker| walker.blue).count()
+}
+

@@ -1,0 +1,231 @@
+//! Our course agent: a beam search over exact rounds, ordered by the shortest tour over the bonuses that are left.
+//!
+//! It remembers nothing from round to round, as the course demands: whether the enemies move now is read off the last
+//! actions shown, and where that is ambiguous it takes an action that is safe in both cases.
+
+use std::sync::Arc;
+
+use damier_core::agent::{Agent, Turn};
+use damier_core::insight::{Insight, reason};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::action::Action;
+use crate::course::map::Map;
+use crate::course::tour::{Tour, UNREACHABLE};
+use crate::course::{Ending, Fate, State};
+use crate::observe::Observation;
+use crate::rules::{Ground, Rules};
+
+/// States of one layer of the beam.
+const WIDTH: usize = 96;
+/// Of them at most so many with the runner at one cell and the same bonuses left.
+const ALIKE: u8 = 6;
+/// What the return of an enemy somewhere on the map is reckoned to cost, in rounds.
+const RESPAWN_COST: u16 = 3;
+/// Rounds that are looked ahead at most.
+const DEEPEST: usize = 400;
+/// Rounds looked at without an agent's limit.
+const USUAL_NODES: u64 = 80_000;
+
+/// Where enemies are that have been caught in a hole: nobody knows where they will come back.
+const AWAY: u16 = 0;
+
+struct Away {
+    count: u16,
+}
+
+impl Fate for Away {
+    fn respawn(&mut self, _: &Map, _: &State) -> Option<u16> {
+        self.count += 1;
+        Some(AWAY)
+    }
+}
+
+struct Node {
+    state: State,
+    parent: u32,
+    action: Action,
+    /// Rounds still to go as if nobody were in the way, and what respawns are reckoned to cost.
+    left: u16,
+    respawns: u16,
+}
+
+/// What a search has found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// What to do, round by round.
+    pub actions: Vec<Action>,
+    /// Where the runner is after each.
+    pub cells: Vec<u16>,
+    /// So many of the first rounds see no return of an enemy, so chance has no say in them.
+    pub sure: usize,
+    /// Does it end at the exit with every bonus?
+    pub wins: bool,
+    /// Rounds looked at.
+    pub nodes: u64,
+}
+
+/// A search on one map, with its memory.
+pub struct Planner {
+    tour: Tour,
+    nodes: Vec<Node>,
+    layer: Vec<u32>,
+    seen: FxHashSet<u64>,
+    alike: FxHashMap<(u16, u128), u8>,
+}
+
+impl Planner {
+    /// A search on a map.
+    pub fn new(map: &Map) -> Self {
+        Self {
+            tour: Tour::new(map),
+            nodes: Vec::new(),
+            layer: Vec::new(),
+            seen: FxHashSet::default(),
+            alike: FxHashMap::default(),
+        }
+    }
+
+    /// The best way on from a state, within a number of rounds looked at.
+    pub fn plan(&mut self, map: &Map, start: &State, limit: u64) -> Plan {
+        self.nodes.clear();
+        self.seen.clear();
+        self.layer.clear();
+        let left = self.tour.left(start.runner, start.bonuses);
+        self.nodes.push(Node { state: *start, parent: 0, action: Action::None, left, respawns: 0 });
+        self.layer.push(0);
+        let mut looked = 0;
+        let mut best = 0;
+        for _ in 0..DEEPEST {
+            let first = self.nodes.len();
+            let layer = std::mem::take(&mut self.layer);
+            for &index in &layer {
+                looked += Action::ALL.len() as u64;
+                if let Some(won) = self.expand(map, index) {
+                    return self.path(won, true, looked);
+                }
+            }
+            self.layer = layer;
+            if self.nodes.len() == first {
+                break;
+            }
+            self.choose(first);
+            best = self.layer[0];
+            if looked >= limit {
+                break;
+            }
+        }
+        self.path(best, false, looked)
+    }
+
+    /// Puts the successors of a node behind all nodes; the one that wins, if there is one.
+    fn expand(&mut self, map: &Map, index: u32) -> Option<u32> {
+        let Node { state, respawns, .. } = self.nodes[index as usize];
+        for action in Action::ALL {
+            if state.check(map, action).is_err() || (action.digs() && !is_worth_digging(map, &state, action))
+            {
+                continue;
+            }
+            let mut next = state;
+            let mut fate = Away { count: 0 };
+            next.round_with(map, action, &mut fate);
+            match next.ending {
+                Some(Ending::Won) => {
+                    self.push(next, index, action, 0, respawns);
+                    return Some(self.nodes.len() as u32 - 1);
+                }
+                Some(_) => continue,
+                None => {}
+            }
+            let left = self.tour.left(next.runner, next.bonuses);
+            if left < UNREACHABLE && self.seen.insert(next.future_hash()) {
+                self.push(next, index, action, left, respawns + fate.count);
+            }
+        }
+        None
+    }
+
+    fn push(&mut self, state: State, parent: u32, action: Action, left: u16, respawns: u16) {
+        self.nodes.push(Node { state, parent, action, left, respawns });
+    }
+
+    /// Chooses the next layer among the nodes from `first` on.
+    fn choose(&mut self, first: usize) {
+        let mut order: Vec<u32> = (first as u32..self.nodes.len() as u32).collect();
+        order.sort_unstable_by_key(|&index| {
+            let node = &self.nodes[index as usize];
+            (node.left + RESPAWN_COST * node.respawns, index)
+        });
+        self.alike.clear();
+        self.layer.clear();
+        for index in order {
+            let state = &self.nodes[index as usize].state;
+            let alike = self.alike.entry((state.runner, state.bonuses)).or_default();
+            *alike += 1;
+            if *alike <= ALIKE {
+                self.layer.push(index);
+                if self.layer.len() == WIDTH {
+                    break;
+                }
+            }
+        }
+    }
+
+    fn path(&self, mut index: u32, wins: bool, nodes: u64) -> Plan {
+        let mut plan = Plan { wins, nodes, ..Plan::default() };
+        while index != 0 {
+            let node = &self.nodes[index as usize];
+            plan.sure += usize::from(node.respawns == 0);
+            plan.actions.push(node.action);
+            plan.cells.push(node.state.runner);
+            index = node.parent;
+        }
+        plan.actions.reverse();
+        plan.cells.reverse();
+        plan
+    }
+}
+
+/// A hole traps an enemy or lets the runner through: without either it only costs a round.
+fn is_worth_digging(map: &Map, state: &State, action: Action) -> bool {
+    let beside = if action == Action::BombLeft { state.runner - 1 } else { state.runner + 1 };
+    let hole = map.below(beside);
+    !state.holes().iter().any(|open| open.cell == hole)
+        && (!state.enemies().is_empty() || !map.is_closed(map.below(hole)))
+}
+
+/// The agent.
+pub struct CourseAgent {
+    rules: Arc<Rules>,
+    planner: Planner,
+}
+
+impl CourseAgent {
+    /// An agent for a course map.
+    pub fn new(rules: Arc<Rules>) -> Option<Self> {
+        let Ground::Course(map) = rules.ground() else { return None };
+        let planner = Planner::new(map);
+        Some(Self { rules, planner })
+    }
+}
+
+impl Agent<Rules> for CourseAgent {
+    fn act(&mut self, turn: &Turn<'_, Rules>, insight: &mut Insight) -> Action {
+        let (Ground::Course(map), Observation::Course(view)) = (self.rules.ground(), turn.observation) else {
+            return Action::None;
+        };
+        let state = view.state.with_phase_guessed();
+        let plan = self.planner.plan(map, &state, turn.clock.nodes(USUAL_NODES));
+        insight.mark(reason::PATH, plan.cells.iter().map(|&cell| map.point(cell)));
+        insight.count("nodes", plan.nodes);
+        insight.count("rounds ahead", plan.actions.len() as u64);
+        insight.say(|| {
+            if plan.wins {
+                format!("out in {} rounds", plan.actions.len())
+            } else {
+                format!("no way out in sight; safe for {} rounds", plan.actions.len())
+            }
+        });
+        plan.actions.first().copied().unwrap_or(turn.legal[0])
+    }
+}

@@ -1,0 +1,332 @@
+//! The guards' part of a tick: which of them move, where each wants to go, and its step.
+
+use std::cmp::Ordering;
+
+use super::board::{Base, Board, COLUMNS, Cell, Layer, Now, ROWS};
+use super::{
+    Body, Doing, Ending, Fate, HALF_HEIGHT, HALF_WIDTH, HEIGHT, MOVES, STEP_X, STEP_Y, State, Version, WIDTH,
+};
+
+/// Where a guard wants to go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Stand,
+    Up,
+    Down,
+    Left,
+    Right,
+    Fall,
+}
+
+/// A rating that is no better than standing.
+const HOPELESS: u32 = 255;
+
+impl State {
+    pub(super) fn move_guards(&mut self, board: &Board, version: Version, fate: &mut impl Fate) {
+        let count = self.guard_count;
+        self.cycle = (self.cycle + 1) % 6;
+        for _ in 0..MOVES[usize::from(count)][usize::from(self.cycle)] {
+            self.guard_turn += 1;
+            if self.guard_turn >= count {
+                self.guard_turn = 0;
+            }
+            let id = usize::from(self.guard_turn);
+            if matches!(self.guards[id].doing, Doing::Moving | Doing::Climbing(_)) {
+                let way = self.choose_way(board, id);
+                self.step_guard(board, version, id, way, fate);
+                if self.ending.is_some() {
+                    return;
+                }
+            }
+        }
+    }
+
+    fn choose_way(&mut self, board: &Board, id: usize) -> Way {
+        let body = self.guards[id].body;
+        if let Doing::Climbing(hole) = self.guards[id].doing {
+            if body.cell.y == hole.y {
+                return Way::Up;
+            }
+            if body.cell.x != hole.x {
+                self.guards[id].doing = Doing::Moving;
+            }
+        } else if self.falls(board, body) {
+            return Way::Fall;
+        }
+        self.chase_on_the_row(board, body).unwrap_or_else(|| self.scan(board, body.cell))
+    }
+
+    /// Straight to the runner, if both are on one row and the floor holds all the way.
+    fn chase_on_the_row(&self, board: &Board, body: Body) -> Option<Way> {
+        let (cell, runner) = (body.cell, &self.runner);
+        if cell.y != runner.cell.y || self.runner_falls {
+            return None;
+        }
+        let below = cell.row() + 1;
+        let on_others = if below < ROWS { self.guard_marks[below] | self.gold[below] } else { 0 };
+        let runs = self.layer(board).runs[cell.row()] | on_others;
+        let between = if cell.x < runner.cell.x {
+            columns(cell.x, runner.cell.x)
+        } else {
+            columns(runner.cell.x + 1, cell.x + 1)
+        };
+        let is_left = (cell.x, body.xo) < (runner.cell.x, runner.xo);
+        (runs & between == between).then_some(if is_left { Way::Right } else { Way::Left })
+    }
+
+    /// Looks along the row for the way up or down that comes nearest to the runner's row.
+    fn scan(&self, board: &Board, from: Cell) -> Way {
+        let layer = self.layer(board);
+        let ways = layer.drops[from.row()] | layer.ladder[from.row()];
+        let (first, last) = self.walkable(layer, from);
+        let mut best = (HOPELESS, Way::Stand);
+        if ways & from.bit() != 0 {
+            best = self.rate(layer, from, from, [Way::Down, Way::Up], best);
+        }
+        let mut to_the_left = ways & columns(first, from.x);
+        while to_the_left != 0 {
+            let x = to_the_left.trailing_zeros() as u8;
+            best = self.rate(layer, from, Cell { x, y: from.y }, [Way::Left; 2], best);
+            to_the_left &= to_the_left - 1;
+        }
+        let mut to_the_right = ways & columns(from.x + 1, last + 1);
+        while to_the_right != 0 {
+            let x = to_the_right.ilog2() as u8;
+            best = self.rate(layer, from, Cell { x, y: from.y }, [Way::Right; 2], best);
+            to_the_right &= !(1 << x);
+        }
+        best.1
+    }
+
+    /// The better of the best so far and of going down, then up, at a column.
+    fn rate(
+        &self,
+        layer: &Layer,
+        from: Cell,
+        at: Cell,
+        [down, up]: [Way; 2],
+        mut best: (u32, Way),
+    ) -> (u32, Way) {
+        let row = self.runner.cell.y;
+        let aside = u32::from(at.x.abs_diff(from.x));
+        let mut compare = |y: u8, way: Way| {
+            let rating = match y.cmp(&row) {
+                Ordering::Equal => aside,
+                Ordering::Greater => 200 + u32::from(y - row),
+                Ordering::Less => 100 + u32::from(row - y),
+            };
+            if rating < best.0 {
+                best = (rating, way);
+            }
+        };
+        if layer.drops[at.row()] & at.bit() != 0 {
+            compare(self.drop_row(layer, at), down);
+        }
+        if layer.ladder[at.row()] & at.bit() != 0 {
+            compare(self.climb_row(layer, at), up);
+        }
+        best
+    }
+
+    /// The first and the last column that a guard can walk to on its row: up to a wall, and no further than the first
+    /// cell that holds nobody.
+    fn walkable(&self, layer: &Layer, from: Cell) -> (u8, u8) {
+        let y = from.row();
+        let closed = (layer.brick[y] & !self.open[y]) | layer.solid[y];
+        let mut marks = self.guard_marks[y];
+        if self.runner_marked && self.runner.cell.y == from.y {
+            marks |= self.runner.cell.bit();
+        }
+        let ends = !((layer.ladder_or_bar[y] & !marks) | layer.supported[y]) & !closed;
+        let left = columns(0, from.x);
+        let right = columns(from.x + 1, COLUMNS as u8);
+        let first_open = (closed & left).checked_ilog2().map_or(0, |x| x + 1);
+        let last_ending = (ends & left).checked_ilog2().unwrap_or(0);
+        let wall = (closed & right | 1 << COLUMNS).trailing_zeros() - 1;
+        let first_ending = (ends & right | 1 << COLUMNS).trailing_zeros();
+        (first_open.max(last_ending) as u8, wall.min(first_ending) as u8)
+    }
+
+    /// The row where a way down ends: at the runner's row or below it wherever one can get off, else at the floor.
+    fn drop_row(&self, layer: &Layer, at: Cell) -> u8 {
+        let x = at.column();
+        let end = layer.drop_end[x][at.row()];
+        let stops = layer.holds[x] | (self.gold_columns[x] & layer.aside[x]);
+        let range = rows(at.y.max(self.runner.cell.y), end);
+        match stops & range {
+            0 => end,
+            stops => stops.trailing_zeros() as u8,
+        }
+    }
+
+    /// The row where a way up ends: at the runner's row or above it wherever one can get off, else above the ladder.
+    fn climb_row(&self, layer: &Layer, at: Cell) -> u8 {
+        let end = layer.climb_end[at.column()][at.row()];
+        let range = rows(end, at.y.min(self.runner.cell.y + 1));
+        match layer.aside[at.column()] & range {
+            0 => end,
+            stops => stops.ilog2() as u8,
+        }
+    }
+
+    fn supports(&self, board: &Board, cell: Cell) -> bool {
+        matches!(self.base(board, cell), Base::Brick | Base::Solid | Base::Ladder)
+    }
+
+    fn step_guard(&mut self, board: &Board, version: Version, id: usize, way: Way, fate: &mut impl Fate) {
+        let before = self.guards[id].body;
+        let stepped = match way {
+            Way::Stand => false,
+            Way::Up => self.step_up(board, id),
+            Way::Down | Way::Fall => self.step_down(board, version, id, way == Way::Fall),
+            Way::Left | Way::Right => self.step_aside(board, id, way == Way::Left),
+        };
+        if stepped {
+            let cell = self.guards[id].body.cell;
+            if cell != before.cell && cell == self.runner.cell && self.runner_marked {
+                self.die(Ending::Caught);
+            }
+            self.guard_marks[cell.row()] |= cell.bit();
+        }
+        let Body { cell, .. } = self.guards[id].body;
+        if self.guards[id].carry == 0
+            && self.has_gold(cell)
+            && self.guards[id].body.reaches(self.base_below_is_ladder(board, cell))
+        {
+            self.take_gold(cell);
+            self.guards[id].carry = fate.carry();
+        }
+    }
+
+    fn step_up(&mut self, board: &Board, id: usize) -> bool {
+        let Body { cell, yo, .. } = self.guards[id].body;
+        let stop = cell.above().is_none_or(|above| {
+            matches!(self.now(board, above), Now::Brick | Now::Solid | Now::Trap | Now::Guard)
+        });
+        if yo <= 0 && stop {
+            return false;
+        }
+        let mut body = self.guards[id].body;
+        body.pull_to_column();
+        body.yo -= STEP_Y;
+        if stop && body.yo < 0 {
+            body.yo = 0;
+        } else if body.yo < -HALF_HEIGHT {
+            self.leave(board, cell);
+            body.cell.y -= 1;
+            body.yo += HEIGHT;
+        }
+        if body.yo <= 0 && body.yo > -STEP_Y {
+            self.count_carry(board, id);
+        }
+        self.guards[id].body = body;
+        true
+    }
+
+    fn step_down(&mut self, board: &Board, version: Version, id: usize, falling: bool) -> bool {
+        let Body { cell, yo, .. } = self.guards[id].body;
+        let into_hole = falling && yo < 0 && board.is_brick(cell);
+        let stop = into_hole
+            || cell
+                .below()
+                .is_none_or(|below| matches!(self.now(board, below), Now::Brick | Now::Solid | Now::Guard));
+        if !into_hole && yo >= 0 && stop {
+            return false;
+        }
+        let mut body = self.guards[id].body;
+        let catches = self.base(board, cell) == Base::Bar && yo < 0;
+        body.pull_to_column();
+        body.yo += STEP_Y;
+        let caught = catches && body.yo >= 0;
+        if caught {
+            body.yo = 0;
+        }
+        if stop && body.yo > 0 {
+            body.yo = 0;
+        } else if body.yo > HALF_HEIGHT {
+            self.leave(board, cell);
+            body.cell.y += 1;
+            body.yo -= HEIGHT;
+        }
+        if !into_hole && !caught && (0..STEP_Y).contains(&body.yo) {
+            self.count_carry(board, id);
+        }
+        self.guards[id].body = body;
+        if into_hole {
+            if body.yo >= 0 || version == Version::Four {
+                self.lose_gold(board, id);
+            }
+            if body.yo >= 0 {
+                self.trap(version, id);
+            }
+        }
+        true
+    }
+
+    fn step_aside(&mut self, board: &Board, id: usize, left: bool) -> bool {
+        let sign = if left { -1 } else { 1 };
+        let mut body = self.guards[id].body;
+        let cell = body.cell;
+        let beside = if left { cell.left() } else { cell.right() };
+        let stop = beside.is_none_or(|beside| {
+            matches!(self.now(board, beside), Now::Brick | Now::Solid | Now::Guard) || board.is_trap(beside)
+        });
+        if stop && body.xo * sign >= 0 {
+            return false;
+        }
+        body.pull_to_row();
+        body.xo += sign * STEP_X;
+        if stop && body.xo * sign > 0 {
+            body.xo = 0;
+        } else if body.xo * sign > HALF_WIDTH {
+            self.leave(board, cell);
+            body.cell = beside.expect("an edge stops");
+            body.xo -= sign * WIDTH;
+        }
+        if body.xo * sign >= 0 && body.xo * sign < STEP_X {
+            self.count_carry(board, id);
+        }
+        self.guards[id].body = body;
+        true
+    }
+
+    /// Near the centre of a cell a guard counts: how long it still carries gold, or how long it takes none.
+    fn count_carry(&mut self, board: &Board, id: usize) {
+        let Body { cell, .. } = self.guards[id].body;
+        match self.guards[id].carry {
+            2.. => self.guards[id].carry -= 1,
+            1 => {
+                let floor = cell.below().is_none_or(|below| self.supports(board, below));
+                if self.base(board, cell) == Base::Empty && floor {
+                    self.put_gold(cell);
+                    self.guards[id].carry = -1;
+                }
+            }
+            0 => {}
+            ..0 => self.guards[id].carry += 1,
+        }
+    }
+
+    /// A guard in a hole loses its gold to the cell above, or for good.
+    fn lose_gold(&mut self, board: &Board, id: usize) {
+        if self.guards[id].carry > 0 {
+            let above = self.guards[id].body.cell.above().expect("a hole has a cell above it");
+            if self.base(board, above) == Base::Empty {
+                self.put_gold(above);
+            } else {
+                self.collect(board);
+            }
+        }
+        self.guards[id].carry = 0;
+    }
+}
+
+/// The columns from `first` to just before `end`, as bits of a row.
+fn columns(first: u8, end: u8) -> u32 {
+    ((1u32 << end) - 1) & !((1 << first) - 1)
+}
+
+/// The rows from `first` to just before `end`, as bits of a column; none if `end` is not below `first`.
+fn rows(first: u8, end: u8) -> u16 {
+    ((1u32 << end) - 1) as u16 & !(((1u32 << first) - 1) as u16)
+}

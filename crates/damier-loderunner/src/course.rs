@@ -1,0 +1,371 @@
+//! The rule set `course`: turns, as in the ENSSAT project. The agent is called once a round; enemies move every other round.
+
+pub mod map;
+pub mod tour;
+
+use damier_core::random::{Chance, mix, zobrist};
+
+use crate::action::Action;
+use map::{Map, Tile, Way};
+
+/// No level has more enemies.
+pub const MOST_ENEMIES: usize = 16;
+/// A hole is open for ten rounds, and one can be dug each round.
+const MOST_HOLES: usize = 10;
+/// Rounds until a hole closes, the one in which it is dug included.
+const HOLE_DELAY: u8 = 10;
+
+/// Why an action is illegal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// Up needs a ladder.
+    NoLadder,
+    /// Down needs a ladder or a path below.
+    NoWayDown,
+    /// A wall or a floor is in the way.
+    Blocked,
+    /// Only floor can be dug.
+    NoFloor,
+    /// The cell above the hole must be a path.
+    NoRoom,
+}
+
+impl Refusal {
+    /// The rule, as a part of a sentence.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::NoLadder => "the runner is not on a ladder",
+            Self::NoWayDown => "below is neither a ladder nor a path",
+            Self::Blocked => "a wall or a floor is in the way",
+            Self::NoFloor => "the cell diagonally below is not floor",
+            Self::NoRoom => "the cell above the hole is not a path",
+        }
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ending {
+    /// At the exit with every bonus.
+    Won,
+    /// An enemy got the runner.
+    Caught,
+    /// The runner fell into a hole of its own.
+    InHole,
+}
+
+/// An enemy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Enemy {
+    /// Where it is.
+    pub cell: u16,
+    /// The code of its last action as agents see it; -1 at the start.
+    pub seen: i8,
+}
+
+/// An open hole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Hole {
+    /// Where it is.
+    pub cell: u16,
+    /// Rounds until it closes.
+    pub delay: u8,
+}
+
+/// What a round may leave to chance.
+pub trait Fate {
+    /// Where an enemy comes back whose hole has closed; nowhere if it stays where it was.
+    fn respawn(&mut self, map: &Map, state: &State) -> Option<u16>;
+}
+
+/// Chance decides, evenly.
+struct ByChance<'a, C: ?Sized>(&'a mut C);
+
+impl<C: Chance + ?Sized> Fate for ByChance<'_, C> {
+    fn respawn(&mut self, map: &Map, state: &State) -> Option<u16> {
+        let count = state.respawns(map).count() as u32;
+        if count == 0 { None } else { state.respawns(map).nth(self.0.below(count) as usize) }
+    }
+}
+
+/// A position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    /// The runner's cell.
+    pub runner: u16,
+    /// The code of the runner's last action; -1 at the start.
+    pub seen: i8,
+    /// Do the enemies move in the coming round?
+    pub enemies_move: bool,
+    /// How it ended, if it did.
+    pub ending: Option<Ending>,
+    hole_count: u8,
+    enemy_count: u8,
+    holes: [Hole; MOST_HOLES],
+    enemies: [Enemy; MOST_ENEMIES],
+    /// The bonuses that are left, a bit each.
+    pub bonuses: u128,
+}
+
+impl State {
+    /// The start on a map.
+    pub fn new(map: &Map) -> Self {
+        let mut enemies = [Enemy { cell: 0, seen: -1 }; MOST_ENEMIES];
+        for (enemy, &cell) in enemies.iter_mut().zip(map.enemies()) {
+            enemy.cell = cell;
+        }
+        Self {
+            runner: map.runner(),
+            seen: -1,
+            enemies_move: true,
+            ending: None,
+            hole_count: 0,
+            enemy_count: map.enemies().len() as u8,
+            holes: [Hole::default(); MOST_HOLES],
+            enemies,
+            bonuses: map.all_bonuses(),
+        }
+    }
+
+    /// The enemies, in the order in which they move.
+    pub fn enemies(&self) -> &[Enemy] {
+        &self.enemies[..usize::from(self.enemy_count)]
+    }
+
+    /// The open holes, the newest first.
+    pub fn holes(&self) -> &[Hole] {
+        &self.holes[..usize::from(self.hole_count)]
+    }
+
+    fn is_hole(&self, cell: u16) -> bool {
+        self.holes().iter().any(|hole| hole.cell == cell)
+    }
+
+    fn has_enemy(&self, cell: u16) -> bool {
+        self.enemies().iter().any(|enemy| enemy.cell == cell)
+    }
+
+    /// The state as it is shown: whether the enemies move in the coming round is not.
+    pub fn shown(&self) -> Self {
+        Self { enemies_move: true, ..*self }
+    }
+
+    /// The state with the phase that the last actions tell: all are -1 in the first round, in which the enemies move; if one
+    /// differs from the runner's, they moved last round and not in this one; else they almost surely move now.
+    pub fn with_phase_guessed(&self) -> Self {
+        let moved = self.seen >= 0 && self.enemies().iter().any(|enemy| enemy.seen != self.seen);
+        Self { enemies_move: !moved, ..*self }
+    }
+
+    /// A hash of what matters for the future: what agents are shown of the past does not.
+    pub fn future_hash(&self) -> u64 {
+        let mut hash = mix(u64::from(self.runner) | u64::from(self.enemies_move) << 16)
+            ^ mix(self.bonuses as u64 ^ mix((self.bonuses >> 64) as u64));
+        for enemy in self.enemies() {
+            hash = (hash ^ u64::from(enemy.cell)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+        }
+        for hole in self.holes() {
+            let word = u64::from(hole.cell) << 8 | u64::from(hole.delay);
+            hash = (hash ^ word).wrapping_mul(0xD1B5_4A32_D192_ED03).rotate_left(31);
+        }
+        mix(hash)
+    }
+
+    /// Is this action legal? An illegal one is death in the course's game.
+    pub fn check(&self, map: &Map, action: Action) -> Result<(), Refusal> {
+        let at = self.runner;
+        let require = |condition: bool, refusal| if condition { Ok(()) } else { Err(refusal) };
+        match action {
+            Action::None => Ok(()),
+            Action::Up => require(map.tile(at) == Tile::Ladder, Refusal::NoLadder),
+            Action::Down => {
+                let below = map.tile(map.below(at));
+                let open = below == Tile::Ladder || below == Tile::Path;
+                require(open, Refusal::NoWayDown)
+            }
+            Action::Left => require(self.is_passable(map, at - 1), Refusal::Blocked),
+            Action::Right => require(self.is_passable(map, at + 1), Refusal::Blocked),
+            Action::BombLeft => Self::check_bomb(map, at - 1),
+            Action::BombRight => Self::check_bomb(map, at + 1),
+        }
+    }
+
+    fn is_passable(&self, map: &Map, cell: u16) -> bool {
+        !map.is_closed(cell) || self.is_hole(cell)
+    }
+
+    fn check_bomb(map: &Map, beside: u16) -> Result<(), Refusal> {
+        if map.tile(map.below(beside)) != Tile::Floor {
+            return Err(Refusal::NoFloor);
+        }
+        if map.tile(beside) == Tile::Path { Ok(()) } else { Err(Refusal::NoRoom) }
+    }
+
+    /// One round with a legal action.
+    pub fn round<C: Chance + ?Sized>(&mut self, map: &Map, action: Action, chance: &mut C) {
+        self.round_with(map, action, &mut ByChance(chance));
+    }
+
+    /// One round with a legal action, where `fate` decides what the rules leave to chance.
+    #[inline]
+    pub fn round_with(&mut self, map: &Map, action: Action, fate: &mut impl Fate) {
+        self.move_runner(map, action);
+        self.seen = action.code();
+        if self.ending.is_some() {
+            return;
+        }
+        if self.bonuses == 0 && self.runner == map.exit() {
+            self.ending = Some(Ending::Won);
+            return;
+        }
+        if self.enemies_move {
+            self.move_enemies(map);
+        } else {
+            for enemy in &mut self.enemies[..usize::from(self.enemy_count)] {
+                enemy.seen = action.code();
+            }
+        }
+        self.enemies_move = !self.enemies_move;
+        self.close_holes(map, fate);
+        if self.has_enemy(self.runner) {
+            self.ending = Some(Ending::Caught);
+        }
+    }
+
+    pub(crate) fn move_runner(&mut self, map: &Map, action: Action) {
+        match action {
+            Action::None => {}
+            Action::Up => {
+                self.runner = map.above(self.runner);
+                self.collect(map);
+                if self.has_enemy(self.runner) {
+                    self.ending = Some(Ending::Caught);
+                }
+            }
+            Action::Down => {
+                self.runner = map.below(self.runner);
+                self.land(map);
+            }
+            Action::Left => {
+                self.runner -= 1;
+                self.collect(map);
+                self.land(map);
+            }
+            Action::Right => {
+                self.runner += 1;
+                self.collect(map);
+                self.land(map);
+            }
+            Action::BombLeft => self.dig(map.below(self.runner - 1)),
+            Action::BombRight => self.dig(map.below(self.runner + 1)),
+        }
+    }
+
+    fn collect(&mut self, map: &Map) {
+        self.bonuses &= !map.bonus(self.runner);
+    }
+
+    /// Falls as far as there is nothing below; deadly in a hole or on an enemy.
+    pub(crate) fn land(&mut self, map: &Map) {
+        while self.falls_from(map, self.runner) {
+            self.runner = map.below(self.runner);
+            self.collect(map);
+        }
+        if self.has_enemy(self.runner) {
+            self.ending = Some(Ending::Caught);
+        } else if self.is_hole(self.runner) {
+            self.ending = Some(Ending::InHole);
+        }
+    }
+
+    /// One hangs in the cell below a cable; elsewhere a path, a cable or an open hole below holds nobody.
+    fn falls_from(&self, map: &Map, cell: u16) -> bool {
+        if map.hangs(cell) {
+            return false;
+        }
+        let below = map.below(cell);
+        match map.tile(below) {
+            Tile::Path | Tile::Cable => true,
+            Tile::Floor => self.is_hole(below) && !self.has_enemy(below),
+            _ => false,
+        }
+    }
+
+    fn dig(&mut self, cell: u16) {
+        self.holes.copy_within(..MOST_HOLES - 1, 1);
+        self.holes[0] = Hole { cell, delay: HOLE_DELAY };
+        self.hole_count += 1;
+    }
+
+    fn move_enemies(&mut self, map: &Map) {
+        for index in 0..usize::from(self.enemy_count) {
+            let at = self.enemies[index].cell;
+            let way = if self.is_hole(at) { None } else { map.way(at, self.runner) };
+            let way = way.filter(|&way| !self.has_enemy(map.step(at, way)));
+            self.enemies[index].seen = way.map_or(Action::None, Way::action).code();
+            if let Some(way) = way {
+                self.move_enemy(map, index, way);
+                if self.ending.is_some() {
+                    return;
+                }
+            }
+        }
+    }
+
+    fn move_enemy(&mut self, map: &Map, index: usize, way: Way) {
+        let mut cell = map.step(self.enemies[index].cell, way);
+        let mut touched = cell == self.runner;
+        if way != Way::Up {
+            while !self.is_hole(cell) && self.falls_from(map, cell) {
+                cell = map.below(cell);
+                touched |= cell == self.runner;
+            }
+        }
+        self.enemies[index].cell = cell;
+        if touched {
+            self.ending = Some(Ending::Caught);
+        }
+    }
+
+    fn close_holes(&mut self, map: &Map, fate: &mut impl Fate) {
+        for hole in &mut self.holes[..usize::from(self.hole_count)] {
+            hole.delay -= 1;
+        }
+        // The newest is first and has the longest delay, so those that close are at the end.
+        while let Some(&Hole { cell, delay: 0 }) = self.holes().last() {
+            self.hole_count -= 1;
+            self.holes[usize::from(self.hole_count)] = Hole::default();
+            if let Some(index) = self.enemies().iter().position(|enemy| enemy.cell == cell)
+                && let Some(back) = fate.respawn(map, self)
+            {
+                self.enemies[index].cell = back;
+            }
+        }
+    }
+
+    /// The cells where an enemy may come back now.
+    pub fn respawns<'a>(&'a self, map: &'a Map) -> impl Iterator<Item = u16> + 'a {
+        map.respawns().iter().copied().filter(|&cell| {
+            !self.has_enemy(cell)
+                && self.bonuses & map.bonus(cell) == 0
+                && cell.abs_diff(self.runner) > 1
+                && !self.is_hole(map.below(cell))
+        })
+    }
+
+    /// A hash of everything.
+    pub fn hash(&self) -> u64 {
+        let mut hash = zobrist(1, u64::from(self.runner))
+            ^ zobrist(2, self.bonuses as u64)
+            ^ zobrist(3, (self.bonuses >> 64) as u64)
+            ^ zobrist(4, u64::from(self.enemies_move))
+            ^ zobrist(5, self.seen as u64);
+        for (index, enemy) in self.enemies().iter().enumerate() {
+            hash ^= zobrist(16 + index as u64, u64::from(enemy.cell) << 8 | u64::from(enemy.seen as u8));
+        }
+        for (index, hole) in self.holes().iter().enumerate() {
+            hash ^= zobrist(64 + index as u64, u64::from(hole.cell) << 8 | u64::from(hole.delay));
+        }
+        hash
+    }
+}

@@ -1,0 +1,174 @@
+//! Everything that front ends need of the game besides its rules.
+
+use std::sync::Arc;
+
+use damier_core::agent::{Agent, Random};
+use damier_core::game::Seat;
+use damier_core::insight::Mark;
+use damier_core::kit::{
+    AgentInfo, Bench, GenerateRequest, Info, KeyBinding, Kit, Named, Pack, Report, Solution, SolveLimits,
+    Style,
+};
+use damier_core::level::LevelError;
+use damier_core::scene::Scene;
+use serde_json::{Value, json};
+
+use crate::agents::original::Original;
+use crate::agents::planner::CourseAgent;
+use crate::agents::player::ClassicAgent;
+use crate::level::Level;
+use crate::rules::{Ground, RuleSet, Rules, State};
+use crate::{LodeRunner, bench, draw, generate, solve};
+
+const RULES: &[Named] = &[
+    Named { name: "course", about: "the rounds of the ENSSAT project: enemies move every other round" },
+    Named { name: "classic", about: "the game of 1983, tick by tick" },
+];
+
+const AGENTS: &[AgentInfo] = &[
+    AgentInfo { name: "best", about: "our strongest: plans on exact rounds and ticks", seats: &[0] },
+    AgentInfo { name: "original", about: "the course project's agent: A* to the nearest bonus", seats: &[0] },
+    AgentInfo { name: "random", about: "a random legal action", seats: &[0] },
+];
+
+const FORMATS: &[Named] = &[
+    Named {
+        name: "damier",
+        about: "course maps of W F L C . B R E X; classic levels of space # @ H - X S $ 0 &",
+    },
+    Named { name: "kgoldrunner", about: "classic levels in KGoldrunner's characters" },
+    Named { name: "vglc", about: "classic levels in the characters of the VGLC corpus" },
+];
+
+/// A level of a pack, by its file's name.
+macro_rules! level {
+    ($pack:literal, $name:literal) => {
+        ($name, include_str!(concat!("../../../levels/loderunner/", $pack, "/", $name, ".txt")))
+    };
+}
+
+const PACKS: &[Pack] = &[
+    Pack {
+        name: "course",
+        about: "graded maps for the rule set course",
+        levels: &[level!("course", "first-steps"), level!("course", "three-hunters")],
+    },
+    Pack {
+        name: "classic",
+        about: "levels for the rule set classic",
+        levels: &[level!("classic", "three-guards")],
+    },
+];
+
+const fn key(key: &'static str, action: &'static str) -> KeyBinding {
+    KeyBinding { key, action }
+}
+
+const STYLES: &[Style] = &[Style {
+    name: "modern",
+    about: "colours and solid walls",
+    pieces: &[],
+    keys: &[
+        key("left", "left"),
+        key("right", "right"),
+        key("up", "up"),
+        key("down", "down"),
+        key("z", "bomb_left"),
+        key("x", "bomb_right"),
+        key("space", "none"),
+    ],
+}];
+
+const OVERLAYS: &[Named] = &[Named { name: "predicted", about: "where the enemies go next (course)" }];
+
+impl Kit for LodeRunner {
+    type Game = Rules;
+
+    const INFO: Info = Info {
+        name: "loderunner",
+        title: "Lode Runner",
+        about: "Take all the gold and get out; dig holes to trap those who hunt you.",
+        rules: RULES,
+        agents: AGENTS,
+        formats: FORMATS,
+        packs: PACKS,
+        styles: STYLES,
+        overlays: OVERLAYS,
+        tick_ms: None,
+        idle: Some("none"),
+        turn_limit: 10_000,
+    };
+
+    fn open(text: &str, rules: &str) -> Result<Rules, LevelError> {
+        let set = RuleSet::named(rules)
+            .ok_or_else(|| LevelError::whole(format!("`{rules}` is not a rule set: course or classic")))?;
+        Ok(Rules::new(Level::parse(text, set)?))
+    }
+
+    fn print(rules: &Rules, format: &str) -> Result<String, LevelError> {
+        rules.level().print(format)
+    }
+
+    fn agent(rules: &Arc<Rules>, name: &str, _: Seat, seed: u64) -> Option<Box<dyn Agent<Rules>>> {
+        match (rules.set(), name) {
+            (_, "random") => Some(Box::new(Random::new(seed))),
+            (RuleSet::Course, "best") => Some(Box::new(CourseAgent::new(Arc::clone(rules))?)),
+            (RuleSet::Course, "original") => Some(Box::new(Original::new(Arc::clone(rules))?)),
+            (RuleSet::Classic, "best") => Some(Box::new(ClassicAgent::new(Arc::clone(rules), seed)?)),
+            _ => None,
+        }
+    }
+
+    fn draw(rules: &Rules, state: &State) -> Scene {
+        draw::scene(rules, state)
+    }
+
+    fn overlay(rules: &Rules, state: &State, _: &str) -> Vec<Mark> {
+        draw::predicted(rules, state)
+    }
+
+    fn state_json(rules: &Rules, state: &State) -> Value {
+        match (rules.ground(), state) {
+            (Ground::Course(map), State::Course(state)) => json!({
+                "runner": map.point(state.runner),
+                "enemies": state.enemies().iter().map(|enemy| map.point(enemy.cell)).collect::<Vec<_>>(),
+                "bonuses": map.bonuses().iter().filter(|&&cell| state.bonuses & map.bonus(cell) != 0)
+                    .map(|&cell| map.point(cell)).collect::<Vec<_>>(),
+                "holes": state.holes().iter().map(|hole| {
+                    let (x, y) = map.point(hole.cell);
+                    json!([x, y, hole.delay])
+                }).collect::<Vec<_>>(),
+                "enemies_move": state.enemies_move,
+                "ending": state.ending.map(|ending| format!("{ending:?}").to_lowercase()),
+            }),
+            (_, State::Classic(state)) => json!({
+                "runner": [state.runner.cell.x, state.runner.cell.y],
+                "runner_offset": [state.runner.xo, state.runner.yo],
+                "guards": state.guards().iter().map(|guard| {
+                    let body = guard.body;
+                    json!([body.cell.x, body.cell.y, body.xo, body.yo, guard.carry])
+                }).collect::<Vec<_>>(),
+                "gold_left": state.gold_left(),
+                "holes": state.holes().map(|(cell, ticks)| json!([cell.x, cell.y, ticks])).collect::<Vec<_>>(),
+                "ending": state.ending.map(|ending| format!("{ending:?}").to_lowercase()),
+            }),
+            _ => Value::Null,
+        }
+    }
+
+    fn solve(rules: &Arc<Rules>, limits: &SolveLimits, progress: &dyn Fn(&str)) -> Solution {
+        solve::solve(rules, limits, progress)
+    }
+
+    fn check(rules: &Arc<Rules>, limits: &SolveLimits, progress: &dyn Fn(&str)) -> Report {
+        solve::check(rules, limits, progress)
+    }
+
+    fn generate(request: &GenerateRequest) -> Result<String, String> {
+        generate::generate(request)
+    }
+
+    fn bench(seconds: f64) -> Bench {
+        bench::bench(seconds)
+    }
+}

@@ -1,0 +1,94 @@
+//! Our strongest player.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use damier_core::agent::{Agent, Turn};
+use damier_core::insight::{Insight, reason};
+
+use crate::action::Move;
+use crate::analyze::score_text;
+use crate::board::Board;
+use crate::draw;
+use crate::engine::{Engine, Limits, Question, Thought, USUAL_MEMORY};
+use crate::rules::Rules;
+
+/// Positions looked at for a move when nothing limits it.
+const USUAL_NODES: u64 = 400_000;
+/// First moves whose scores are shown.
+const CANDIDATES: usize = 3;
+
+/// The engine at full strength.
+pub struct Best {
+    rules: Arc<Rules>,
+    engine: Engine,
+}
+
+impl Best {
+    /// A player with an empty memory.
+    pub fn new(rules: Arc<Rules>) -> Self {
+        Self { rules, engine: Engine::new(USUAL_MEMORY) }
+    }
+}
+
+/// The limits of the engine that a turn's budget means.
+pub(super) fn limits(turn: &Turn<'_, Rules>, usual: u64) -> Limits {
+    let left = turn.clock.budget().time.map(|time| time.saturating_sub(turn.clock.elapsed()));
+    Limits { time: left, nodes: Some(turn.clock.nodes(usual)), ..Limits::default() }
+}
+
+impl Agent<Rules> for Best {
+    fn act(&mut self, turn: &Turn<'_, Rules>, insight: &mut Insight) -> Move {
+        let state = &turn.observation.state;
+        let rules = Arc::clone(&self.rules);
+        let question = Question { past: state.past(), ..Question::new(rules.moves(), &state.board) };
+        let thought = self.engine.answer(question, &limits(turn, USUAL_NODES));
+        if insight.wanted() {
+            self.candidates(question, &thought, insight);
+            show(&rules, &state.board, &thought, insight);
+        }
+        thought.best().unwrap_or(turn.legal[0])
+    }
+}
+
+impl Best {
+    /// Shows what the next best moves are worth, from what is left in the table.
+    fn candidates(&mut self, question: Question, thought: &Thought, insight: &mut Insight) {
+        let mut without: Vec<Move> = thought.best().into_iter().collect();
+        let shown = |score: i32| f64::from(score) / 100.0;
+        insight
+            .score(|| without.first().map(ToString::to_string).unwrap_or_default(), shown(thought.score.0));
+        let limits = Limits { depth: thought.depth.clamp(1, 6), ..Limits::nodes(100_000) };
+        for _ in 1..CANDIDATES {
+            let question = Question { without: &without, ..question };
+            let next = self.engine.think(question, &limits, &AtomicBool::new(false), &mut |_| {});
+            let Some(best) = next.best() else { break };
+            insight.score(|| best.to_string(), shown(next.score.0));
+            without.push(best);
+        }
+    }
+}
+
+/// Marks the move, what the opponent is expected to answer and what he threatens, and says how it stands.
+pub(super) fn show(rules: &Rules, board: &Board, thought: &Thought, insight: &mut Insight) {
+    let opponent = !board.side();
+    for action in rules.moves().winning_moves(board, opponent) {
+        insight.mark(reason::DANGER, draw::push_squares(board, action).map(draw::point));
+    }
+    let mut after = *board;
+    let mut line = thought.line.iter();
+    if let Some(&best) = line.next() {
+        insight.mark(reason::PATH, draw::push_squares(board, best).map(draw::point));
+        insight.mark(reason::GOAL, best.to().map(draw::point));
+        after.play(best);
+    }
+    if let Some(&reply) = line.next() {
+        insight.mark(reason::PREDICTED, reply.to().map(draw::point));
+    }
+    insight.count("nodes", thought.nodes);
+    insight.count("depth", u64::from(thought.depth));
+    insight.say(|| {
+        let line: Vec<String> = thought.line.iter().take(8).map(ToString::to_string).collect();
+        format!("{}: {}", score_text(thought.score, board.side()), line.join(" "))
+    });
+}
