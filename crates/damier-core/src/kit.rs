@@ -253,6 +253,28 @@ pub trait Kit: Send + Sync + Sized + 'static {
         Ok(())
     }
 
+    /// Plays a run recorded in a format of the game's own and hands out one JSON state per turn. By default there is none.
+    fn trace_recording(
+        game: &Self::Game,
+        recording: &str,
+        line: &mut dyn FnMut(Value),
+    ) -> Result<(), Illegal> {
+        let _ = (game, recording, line);
+        Err(Illegal(format!("{} knows no recordings", Self::INFO.name)))
+    }
+
+    /// For games that go on by themselves when a person plays: milliseconds a turn, on this level.
+    fn tick_ms(game: &Self::Game) -> Option<u32> {
+        let _ = game;
+        Self::INFO.tick_ms
+    }
+
+    /// The action that stands for no key pressed, after the last action: where keys stay down, the same again.
+    fn idle_after(game: &Self::Game, last: Option<<Self::Game as Game>::Action>) -> Option<&'static str> {
+        let _ = (game, last);
+        Self::INFO.idle
+    }
+
     /// Looks for a plan of seat 0 that wins, or for the proof that there is none. `progress` gets a short sentence now
     /// and then.
     fn solve(game: &Arc<Self::Game>, limits: &SolveLimits, progress: &dyn Fn(&str)) -> Solution;

@@ -45,6 +45,10 @@ pub trait OpenLevel: Send + Sync {
     fn agent(&self, name: &str, seat: Seat, seed: u64) -> Option<Box<dyn Seated>>;
     /// Plays a sequence of actions and hands out one JSON state per turn.
     fn trace(&self, actions: &str, seed: u64, line: &mut dyn FnMut(Value)) -> Result<(), Illegal>;
+    /// Plays a run recorded in a format of the game's own and hands out one JSON state per turn.
+    fn trace_recording(&self, recording: &str, line: &mut dyn FnMut(Value)) -> Result<(), Illegal>;
+    /// For games that go on by themselves when a person plays: milliseconds a turn.
+    fn tick_ms(&self) -> Option<u32>;
     /// Looks for a plan that wins, or for the proof that there is none.
     fn solve(&self, limits: &SolveLimits, progress: &dyn Fn(&str)) -> Solution;
     /// What the game adds to a solver's answer for programs.
@@ -75,6 +79,8 @@ pub trait Table: Send {
     fn act(&mut self, name: &str) -> Result<(), Illegal>;
     /// The name of the action taken last.
     fn last_action(&self) -> Option<String>;
+    /// The action that stands for no key pressed, in games that can go on by themselves.
+    fn idle(&self) -> Option<&'static str>;
     /// The state's hash.
     fn hash(&self) -> u64;
     /// A seat's score.
@@ -182,6 +188,14 @@ impl<K: Kit> OpenLevel for Opened<K> {
         K::trace(&self.game, actions, &mut self.chance(seed, 0), line)
     }
 
+    fn trace_recording(&self, recording: &str, line: &mut dyn FnMut(Value)) -> Result<(), Illegal> {
+        K::trace_recording(&self.game, recording, line)
+    }
+
+    fn tick_ms(&self) -> Option<u32> {
+        K::tick_ms(&self.game)
+    }
+
     fn solve(&self, limits: &SolveLimits, progress: &dyn Fn(&str)) -> Solution {
         K::solve(&self.game, limits, progress)
     }
@@ -277,6 +291,10 @@ impl<K: Kit> Table for Running<K> {
 
     fn last_action(&self) -> Option<String> {
         self.last.map(|action| self.game.action_name(action))
+    }
+
+    fn idle(&self) -> Option<&'static str> {
+        K::idle_after(&self.game, self.last)
     }
 
     fn hash(&self) -> u64 {

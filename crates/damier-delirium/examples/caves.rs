@@ -21,7 +21,13 @@ fn main() {
             if !only.is_empty() && !only.contains(&number) {
                 continue;
             }
-            let rules = Arc::new(Delirium::open(&text, "course").expect("a level"));
+            let rules = match Delirium::open(&text, "course") {
+                Ok(rules) => Arc::new(rules),
+                Err(error) => {
+                    println!("{number:3} {} {error}", name.as_deref().unwrap_or(&file));
+                    continue;
+                }
+            };
             let chance = Rng::new(7);
             let limits =
                 SolveLimits { time: Duration::from_secs_f64(seconds), threads: 1, chance: chance.clone() };

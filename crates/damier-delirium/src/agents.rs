@@ -1,3 +1,4 @@
 //! Who plays: the course project's agent, and ours.
 
+pub mod miner;
 pub mod original;

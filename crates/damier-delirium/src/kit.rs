@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use damier_core::agent::{Agent, Random};
+use damier_core::agent::{Agent, Clock, Random};
 use damier_core::game::Seat;
 use damier_core::insight::Mark;
 use damier_core::kit::{
@@ -10,13 +10,15 @@ use damier_core::kit::{
     SolveLimits, Style,
 };
 use damier_core::level::LevelError;
+use damier_core::review::{Played, Review};
 use damier_core::scene::Scene;
 use serde_json::Value;
 
+use crate::agents::miner::Miner;
 use crate::agents::original::Original;
 use crate::level::{Level, bdcff};
 use crate::rules::{RuleSet, Rules, State};
-use crate::{Delirium, bench, draw, generate, solve, trace};
+use crate::{Delirium, bench, draw, generate, review, solve, trace};
 
 const RULES: &[Named] = &[
     Named { name: "course", about: "the engine of the course project" },
@@ -24,6 +26,11 @@ const RULES: &[Named] = &[
 ];
 
 const AGENTS: &[AgentInfo] = &[
+    AgentInfo {
+        name: "best",
+        about: "our miner: plans on exact simulation, repairs its plans, never walks into certain death",
+        seats: &[0],
+    },
     AgentInfo {
         name: "original",
         about: "the course project's agent: A* to the nearest diamond on the map as it imagines it one tick later",
@@ -47,8 +54,24 @@ macro_rules! level {
     };
 }
 
-const PACKS: &[Pack] =
-    &[Pack { name: "damier", about: "caves of our own, from easy to hard", levels: &[level!("works")] }];
+const PACKS: &[Pack] = &[Pack {
+    name: "damier",
+    about: "twelve caves of our own, from easy to hard",
+    levels: &[
+        level!("first-steps"),
+        level!("overhang"),
+        level!("push"),
+        level!("gallery"),
+        level!("scree"),
+        level!("sentry"),
+        level!("butterfly"),
+        level!("grotto"),
+        level!("warren"),
+        level!("cataract"),
+        level!("hornets"),
+        level!("works"),
+    ],
+}];
 
 const fn key(key: &'static str, action: &'static str) -> KeyBinding {
     KeyBinding { key, action }
@@ -117,8 +140,9 @@ impl Kit for Delirium {
         if bdcff::is_bdcff(text) { bdcff::split(text) } else { vec![(None, text.to_owned())] }
     }
 
-    fn agent(_rules: &Arc<Rules>, name: &str, _seat: Seat, seed: u64) -> Option<Box<dyn Agent<Rules>>> {
+    fn agent(rules: &Arc<Rules>, name: &str, _seat: Seat, seed: u64) -> Option<Box<dyn Agent<Rules>>> {
         match name {
+            "best" => Some(Box::new(Miner::new(rules, seed))),
             "original" => Some(Box::new(Original::new())),
             "random" => Some(Box::new(Random::new(seed))),
             _ => None,
@@ -147,6 +171,15 @@ impl Kit for Delirium {
 
     fn check(rules: &Arc<Rules>, limits: &SolveLimits, progress: &dyn Fn(&str)) -> Report {
         solve::check(rules, limits, progress)
+    }
+
+    fn review(
+        rules: &Arc<Rules>,
+        played: &Played<Rules>,
+        clock: &Clock,
+        progress: &dyn Fn(&str),
+    ) -> Option<Review> {
+        review::review(rules, played, clock, progress)
     }
 
     fn generate(request: &GenerateRequest) -> Result<String, String> {

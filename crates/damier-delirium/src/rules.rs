@@ -250,6 +250,13 @@ impl State {
         with!(self, board => board.view)
     }
 
+    /// Sets what an observation tells besides the cells: for an agent's own picture of the world.
+    pub(crate) fn set_counters(&mut self, tick: u32, missing: u16, gathered: u16, view: (u8, u8)) {
+        with!(self, board => {
+            (board.tick, board.missing, board.gathered, board.view) = (tick, missing, gathered, view);
+        });
+    }
+
     /// How many monsters live.
     pub fn monster_count(&self) -> usize {
         with!(self, board => board.monsters.into())
@@ -362,6 +369,11 @@ impl Rules {
     pub fn explosions(&self, state: &State) -> Vec<(Cell, bool, u8)> {
         let told = |(at, it): ((u16, u16), Explosion)| (self.cell(state, at), it.diamonds, it.ticks);
         with!(state, board => board.explosions().map(|it| (on_board(board, it.spot), it)).map(told).collect())
+    }
+
+    /// The cell of the map at a spot of a board of a state.
+    pub(crate) fn cell_of<W: Word>(&self, state: &State, spot: Spot) -> Cell {
+        self.cell(state, (column_of::<W>(spot) as u16, row_of::<W>(spot) as u16))
     }
 
     fn cell(&self, state: &State, (x, y): (u16, u16)) -> Cell {

@@ -13,13 +13,13 @@
 //! too few diamonds or no exit within reach even if every rock and every wall that can open were gone ([`outlook`]), or
 //! every position looked at ([`exhaust`]).
 
-mod exhaust;
+pub(crate) mod exhaust;
 mod field;
 mod lure;
 pub(crate) mod outlook;
 pub(crate) mod plan;
 pub(crate) mod reach;
-mod table;
+pub(crate) mod table;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};

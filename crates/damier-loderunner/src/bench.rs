@@ -61,8 +61,14 @@ fn signature(rules: &Rules) -> u64 {
 fn random_rounds(map: &Map, rng: &mut Rng) -> u64 {
     let mut state = course::State::new(map);
     let mut rounds = 0;
+    // Four bits of chance an action: a word lasts for sixteen.
+    let (mut word, mut bits) = (0, 0);
     while state.ending.is_none() && rounds < LONGEST {
-        let action = Action::ALL[rng.below(5) as usize];
+        if bits == 0 {
+            (word, bits) = (rng.next_u64(), 64);
+        }
+        let action = Action::ALL[(word & 15) as usize * 5 / 16];
+        (word, bits) = (word >> 4, bits - 4);
         if state.check(map, action).is_ok() {
             state.round(map, action, rng);
             rounds += 1;

@@ -172,33 +172,31 @@ impl State {
     }
 
     /// Is this action legal? An illegal one is death in the course's game.
+    #[inline]
     pub fn check(&self, map: &Map, action: Action) -> Result<(), Refusal> {
+        if map.allows(self.runner, action) { Ok(()) } else { self.refusal(map, action).map_or(Ok(()), Err) }
+    }
+
+    /// Why an action is illegal, if it is.
+    pub(crate) fn refusal(&self, map: &Map, action: Action) -> Option<Refusal> {
         let at = self.runner;
-        let require = |condition: bool, refusal| if condition { Ok(()) } else { Err(refusal) };
+        let unless = |legal: bool, refusal| if legal { None } else { Some(refusal) };
         match action {
-            Action::None => Ok(()),
-            Action::Up => require(map.tile(at) == Tile::Ladder, Refusal::NoLadder),
+            Action::None => None,
+            Action::Up => unless(map.tile(at) == Tile::Ladder, Refusal::NoLadder),
             Action::Down => {
                 let below = map.tile(map.below(at));
-                let open = below == Tile::Ladder || below == Tile::Path;
-                require(open, Refusal::NoWayDown)
+                unless(matches!(below, Tile::Ladder | Tile::Path), Refusal::NoWayDown)
             }
-            Action::Left => require(self.is_passable(map, at - 1), Refusal::Blocked),
-            Action::Right => require(self.is_passable(map, at + 1), Refusal::Blocked),
-            Action::BombLeft => Self::check_bomb(map, at - 1),
-            Action::BombRight => Self::check_bomb(map, at + 1),
+            Action::Left => unless(self.is_passable(map, at - 1), Refusal::Blocked),
+            Action::Right => unless(self.is_passable(map, at + 1), Refusal::Blocked),
+            Action::BombLeft => bomb_refusal(map, at - 1),
+            Action::BombRight => bomb_refusal(map, at + 1),
         }
     }
 
     fn is_passable(&self, map: &Map, cell: u16) -> bool {
         !map.is_closed(cell) || self.is_hole(cell)
-    }
-
-    fn check_bomb(map: &Map, beside: u16) -> Result<(), Refusal> {
-        if map.tile(map.below(beside)) != Tile::Floor {
-            return Err(Refusal::NoFloor);
-        }
-        if map.tile(beside) == Tile::Path { Ok(()) } else { Err(Refusal::NoRoom) }
     }
 
     /// One round with a legal action.
@@ -280,15 +278,11 @@ impl State {
 
     /// One hangs in the cell below a cable; elsewhere a path, a cable or an open hole below holds nobody.
     fn falls_from(&self, map: &Map, cell: u16) -> bool {
-        if map.hangs(cell) {
-            return false;
+        if map.drops(cell) {
+            return true;
         }
         let below = map.below(cell);
-        match map.tile(below) {
-            Tile::Path | Tile::Cable => true,
-            Tile::Floor => self.is_hole(below) && !self.has_enemy(below),
-            _ => false,
-        }
+        self.hole_count > 0 && self.is_hole(below) && !map.hangs(cell) && !self.has_enemy(below)
     }
 
     fn dig(&mut self, cell: u16) {
@@ -368,4 +362,11 @@ impl State {
         }
         hash
     }
+}
+
+fn bomb_refusal(map: &Map, beside: u16) -> Option<Refusal> {
+    if map.tile(map.below(beside)) != Tile::Floor {
+        return Some(Refusal::NoFloor);
+    }
+    (map.tile(beside) != Tile::Path).then_some(Refusal::NoRoom)
 }

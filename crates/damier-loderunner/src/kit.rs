@@ -2,23 +2,29 @@
 
 use std::sync::Arc;
 
-use damier_core::agent::{Agent, Random};
-use damier_core::game::Seat;
+use damier_core::agent::{Agent, Clock, Random};
+use damier_core::game::{Illegal, Seat};
 use damier_core::insight::Mark;
 use damier_core::kit::{
     AgentInfo, Bench, GenerateRequest, Info, KeyBinding, Kit, Named, Pack, Report, Solution, SolveLimits,
     Style,
 };
 use damier_core::level::LevelError;
+use damier_core::review::{Played, Review};
 use damier_core::scene::Scene;
 use serde_json::{Value, json};
 
+use crate::action::Action;
 use crate::agents::original::Original;
 use crate::agents::planner::CourseAgent;
 use crate::agents::player::ClassicAgent;
 use crate::level::Level;
+use crate::recording::Recording;
 use crate::rules::{Ground, RuleSet, Rules, State};
-use crate::{LodeRunner, bench, draw, generate, solve};
+use crate::{LodeRunner, bench, draw, generate, review, solve};
+
+/// A tick of the game of 1983 when a person plays it.
+const CLASSIC_TICK_MS: u32 = 45;
 
 const RULES: &[Named] = &[
     Named { name: "course", about: "the rounds of the ENSSAT project: enemies move every other round" },
@@ -154,6 +160,41 @@ impl Kit for LodeRunner {
             }),
             _ => Value::Null,
         }
+    }
+
+    fn trace_recording(rules: &Rules, text: &str, line: &mut dyn FnMut(Value)) -> Result<(), Illegal> {
+        let Ground::Classic(board) = rules.ground() else {
+            return Err(Illegal("recordings are of classic levels: --rules classic".to_owned()));
+        };
+        let recording = Recording::parse(text.trim()).map_err(Illegal)?;
+        recording.play(board, |tick, state| {
+            let mut json = Self::state_json(rules, &State::Classic(*state));
+            json["tick"] = tick.into();
+            line(json);
+        });
+        Ok(())
+    }
+
+    fn tick_ms(rules: &Rules) -> Option<u32> {
+        match rules.set() {
+            RuleSet::Course => None,
+            RuleSet::Classic => Some(CLASSIC_TICK_MS),
+        }
+    }
+
+    /// Under `classic` a key stays down until another one is pressed; a dig fires once.
+    fn idle_after(rules: &Rules, last: Option<Action>) -> Option<&'static str> {
+        let held = last.filter(|last| rules.set() == RuleSet::Classic && !last.digs());
+        Some(held.unwrap_or(Action::None).name())
+    }
+
+    fn review(
+        rules: &Arc<Rules>,
+        played: &Played<Rules>,
+        clock: &Clock,
+        progress: &dyn Fn(&str),
+    ) -> Option<Review> {
+        review::review(rules, played, clock, progress)
     }
 
     fn solve(rules: &Arc<Rules>, limits: &SolveLimits, progress: &dyn Fn(&str)) -> Solution {

@@ -25,6 +25,7 @@
 //! | [`recording`] | recorded runs of classic levels |
 //! | [`agents`] | the course's agent, and ours for both rule sets |
 //! | [`solve`] | solver and checker |
+//! | [`review`] | which action lost a game |
 //! | [`generate`] | seeded levels, each certified by a win |
 //! | [`draw`] | pictures |
 
@@ -39,6 +40,7 @@ mod kit;
 pub mod level;
 pub mod observe;
 pub mod recording;
+pub mod review;
 pub mod rules;
 pub mod solve;
 

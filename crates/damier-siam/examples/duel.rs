@@ -16,7 +16,10 @@ fn main() {
         if total { (Reading::Total, RuleSet::CourseTotal) } else { (Reading::Running, RuleSet::Course) };
     let started = Instant::now();
     let duel = Duel::solve(mountains, reading, &mut |plies, decided| {
-        println!("{plies:>3} plies: {decided:>8} positions up to symmetry, {:.1} s", started.elapsed().as_secs_f64());
+        println!(
+            "{plies:>3} plies: {decided:>8} positions up to symmetry, {:.1} s",
+            started.elapsed().as_secs_f64()
+        );
     });
     println!("{:#?}", duel.census());
     if let Some(value) = duel.value(&Board::start(1)) {
@@ -30,6 +33,10 @@ fn main() {
             (Some(Value::Loss(plies)), Verdict::Loses(other)) => *other == plies,
             _ => false,
         };
-        println!("longest: {board} {:?}; the prover {}", duel.value(&board), if agrees { "agrees" } else { "is not done" });
+        println!(
+            "longest: {board} {:?}; the prover {}",
+            duel.value(&board),
+            if agrees { "agrees" } else { "is not done" }
+        );
     }
 }

@@ -200,7 +200,7 @@ impl Board {
             }
             (None, None) => return None,
         };
-        let Some(before) = self.piece(from) else { return None };
+        let before = self.piece(from)?;
         if from == to {
             self.turn(from, before, after);
             return None;
@@ -238,12 +238,11 @@ impl Board {
         }
         let mut winner = None;
         for &(square, piece) in pieces[..count].iter().rev() {
-            match next {
-                Some(target) => self.carry(square, target, piece),
-                None => {
-                    self.take(square);
-                    winner = (piece == Piece::Mountain).then_some(nearest);
-                }
+            if let Some(target) = next {
+                self.carry(square, target, piece);
+            } else {
+                self.take(square);
+                winner = (piece == Piece::Mountain).then_some(nearest);
             }
             next = Some(square);
         }

@@ -94,11 +94,12 @@ pub fn original_text(state: &State) -> String {
         text += &ruler;
         for column in 0..WIDTH {
             let square = Square::at(row, column);
-            text += &match board.piece(square) {
-                None => format!("| {} ", square.name()),
-                Some(Piece::Mountain) => "|  M ".to_owned(),
-                Some(Piece::Animal(side, dir)) => format!("| {}{} ", side.letter(), &dir.name()[..1]),
+            let contents = match board.piece(square) {
+                None => square.name().to_string(),
+                Some(Piece::Mountain) => " M".to_owned(),
+                Some(Piece::Animal(side, dir)) => format!("{}{}", side.letter(), &dir.name()[..1]),
             };
+            text.extend(["| ", &contents, " "]);
         }
         text += "|\n";
     }

@@ -62,7 +62,9 @@ fn number(set: Squares) -> usize {
 /// All sets of so many squares.
 fn sets(size: u32) -> Vec<Squares> {
     (0..size).fold(vec![0], |sets: Vec<Squares>, _| {
-        let larger = |set: Squares| (set.checked_ilog2().map_or(0, |last| last + 1)..SQUARES as u32).map(move |bit| set | 1 << bit);
+        let larger = |set: Squares| {
+            (set.checked_ilog2().map_or(0, |last| last + 1)..SQUARES as u32).map(move |bit| set | 1 << bit)
+        };
         sets.into_iter().flat_map(larger).collect()
     })
 }
@@ -168,7 +170,10 @@ impl Duel {
     /// Counts the positions by their values.
     pub fn census(&self) -> Census {
         let mut sizes = vec![0; self.classes.len()];
-        self.class_of.iter().filter(|(class, _)| *class != u32::MAX).for_each(|(class, _)| sizes[*class as usize] += 1);
+        self.class_of
+            .iter()
+            .filter(|(class, _)| *class != u32::MAX)
+            .for_each(|(class, _)| sizes[*class as usize] += 1);
         let mut census = Census::default();
         for index in 0..self.plies.len() {
             if self.board(index).is_none() {
@@ -199,7 +204,9 @@ impl Duel {
         let (class, symmetry) = self.class_of[number(board.mountains())];
         let place = |side: Side| {
             each(board.animals(side)).next().map_or(IN_HAND, |square| match board.piece(square) {
-                Some(Piece::Animal(_, dir)) => 4 * symmetry.square(square).index() + symmetry.dir(dir).index(),
+                Some(Piece::Animal(_, dir)) => {
+                    4 * symmetry.square(square).index() + symmetry.dir(dir).index()
+                }
                 _ => IN_HAND,
             })
         };

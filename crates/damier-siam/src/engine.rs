@@ -149,7 +149,7 @@ impl Engine {
         let deadline = limits.time.map(|time| Instant::now() + time);
         let threads = limits.threads.max(1);
         self.table.grow_older();
-        self.histories.resize_with(threads.max(self.histories.len()), History::new);
+        self.histories.resize_with(threads.max(self.histories.len()), History::default);
         let ended = AtomicBool::new(false);
         let (first, helpers) = self.histories.split_at_mut(1);
         let (table, evaluation) = (&self.table, &*self.evaluation);
@@ -196,7 +196,7 @@ fn deepen(
     let line: Vec<Move> = moves.first().map(|&(action, _)| action).into_iter().collect();
     let mut thought = Thought { score: Score(0), line, depth: 0, nodes: 0 };
     for depth in 1..=limits.depth.min(MOST_PLY as u32 - 2) {
-        if moves.is_empty() || (number > 0 && (depth as usize + number) % (2 + number) == 0) {
+        if moves.is_empty() || (number > 0 && (depth as usize + number).is_multiple_of(2 + number)) {
             continue;
         }
         let score = aspire(searcher, question.board, &mut moves, depth as i32, thought.score.0);

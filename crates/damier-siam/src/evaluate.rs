@@ -30,7 +30,7 @@ pub type Weight = i16;
 #[derive(Clone)]
 pub struct Evaluation {
     /// By class and line, for elephants and for rhinos to move.
-    lines: Box<[[[Weight; 2]; LINES]; CLASSES]>,
+    lines: Box<[[Weight; 2]; CLASSES * LINES]>,
     /// By the animals in the mover's and the opponent's hand.
     hands: [Weight; HANDS],
 }
@@ -61,14 +61,14 @@ impl Evaluation {
         if weights.len() != CLASSES * canonical.len() + HANDS {
             return None;
         }
-        let mut lines: Box<[[[Weight; 2]; LINES]; CLASSES]> =
-            vec![[[0; 2]; LINES]; CLASSES].into_boxed_slice().try_into().ok()?;
+        let mut lines: Box<[[Weight; 2]; CLASSES * LINES]> =
+            vec![[0; 2]; CLASSES * LINES].into_boxed_slice().try_into().ok()?;
         let (line_weights, hand_weights) = weights.split_at(CLASSES * canonical.len());
         for (class, weights) in line_weights.chunks_exact(canonical.len()).enumerate() {
             for (&line, &weight) in canonical.iter().zip(weights) {
                 for line in [line, reversed(line)] {
-                    lines[class][usize::from(line)][Side::Elephants.index()] = weight;
-                    lines[class][usize::from(swapped(line))][Side::Rhinos.index()] = weight;
+                    lines[class * LINES + usize::from(line)][Side::Elephants.index()] = weight;
+                    lines[class * LINES + usize::from(swapped(line))][Side::Rhinos.index()] = weight;
                 }
             }
         }
@@ -90,7 +90,7 @@ impl Evaluation {
             .lines()
             .iter()
             .zip(CLASS_OF)
-            .map(|(&line, class)| i32::from(self.lines[class][usize::from(line) % LINES][side]))
+            .map(|(&line, class)| i32::from(self.lines[class * LINES + usize::from(line) % LINES][side]))
             .sum();
         lines + i32::from(self.hands[hands_index(board, board.side())])
     }

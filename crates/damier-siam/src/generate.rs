@@ -59,7 +59,7 @@ pub fn generate(request: &GenerateRequest) -> Result<String, String> {
 
 /// The plies of puzzles of about this difficulty, 0 to 10.
 fn plies_for(difficulty: f64) -> u32 {
-    let steps = ((PLIES.1 - PLIES.0) / 2) as f64;
+    let steps = f64::from((PLIES.1 - PLIES.0) / 2);
     PLIES.0 + 2 * (difficulty.clamp(0.0, 10.0) / 10.0 * steps).round() as u32
 }
 

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use damier_core::agent::{Agent, Random};
+use damier_core::agent::{Agent, Clock, Random};
 use damier_core::game::Seat;
 use damier_core::insight::Mark;
 use damier_core::kit::{
     AgentInfo, Bench, GenerateRequest, Info, Kit, Named, Pack, Report, Solution, SolveLimits, Style,
 };
 use damier_core::level::LevelError;
+use damier_core::review::{Played, Review};
 use damier_core::scene::Scene;
 use serde_json::{Value, json};
 
@@ -16,7 +17,7 @@ use crate::agents::{Best, Leveled, Original, Sparring};
 use crate::board::Side;
 use crate::level::{Level, MOST_PLIES};
 use crate::rules::{Ending, RuleSet, Rules, State};
-use crate::{Siam, bench, draw, generate, solve};
+use crate::{Siam, bench, draw, generate, review, solve};
 
 const RULES: &[Named] = &[
     Named {
@@ -75,11 +76,49 @@ const STYLES: &[Style] = &[
 const OVERLAYS: &[Named] =
     &[Named { name: "threats", about: "pushes with which a side would win at once, if it were to move" }];
 
-const PACKS: &[Pack] = &[Pack {
-    name: "start",
-    about: "the start of the game",
-    levels: &[("start", "...../...../.MMM./...../..... E 0\n")],
-}];
+/// A puzzle by its number.
+macro_rules! puzzle {
+    ($number:literal) => {
+        ($number, include_str!(concat!("../../../levels/siam/", $number, ".txt")))
+    };
+}
+
+const PACKS: &[Pack] = &[
+    Pack {
+        name: "start",
+        about: "the start of the game, with five animals each or with one",
+        levels: &[
+            ("start", "...../...../.MMM./...../..... E 0\n"),
+            ("duel", "; animals: 1\n...../...../.MMM./...../..... E 0\n"),
+        ],
+    },
+    Pack {
+        name: "puzzles",
+        about: "twenty forced wins, proven, from two moves to six",
+        levels: &[
+            puzzle!("01"),
+            puzzle!("02"),
+            puzzle!("03"),
+            puzzle!("04"),
+            puzzle!("05"),
+            puzzle!("06"),
+            puzzle!("07"),
+            puzzle!("08"),
+            puzzle!("09"),
+            puzzle!("10"),
+            puzzle!("11"),
+            puzzle!("12"),
+            puzzle!("13"),
+            puzzle!("14"),
+            puzzle!("15"),
+            puzzle!("16"),
+            puzzle!("17"),
+            puzzle!("18"),
+            puzzle!("19"),
+            puzzle!("20"),
+        ],
+    },
+];
 
 impl Kit for Siam {
     type Game = Rules;
@@ -161,6 +200,15 @@ impl Kit for Siam {
 
     fn check(rules: &Arc<Rules>, limits: &SolveLimits, progress: &dyn Fn(&str)) -> Report {
         solve::check(rules, limits, progress)
+    }
+
+    fn review(
+        rules: &Arc<Rules>,
+        played: &Played<Rules>,
+        clock: &Clock,
+        progress: &dyn Fn(&str),
+    ) -> Option<Review> {
+        Some(review::review(rules, played, clock, progress))
     }
 
     fn generate(request: &GenerateRequest) -> Result<String, String> {

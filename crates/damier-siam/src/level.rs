@@ -93,10 +93,10 @@ impl Level {
             text.extend(value.iter().flat_map(|value| ["; ", key, ": ", value, "\n"]));
         }
         if self.animals != ANIMALS {
-            text += &format!("; animals: {}\n", self.animals);
+            text.extend(["; animals: ", &self.animals.to_string(), "\n"]);
         }
         if self.cap != MOST_PLIES {
-            text += &format!("; cap: {}\n", self.cap);
+            text.extend(["; cap: ", &self.cap.to_string(), "\n"]);
         }
         let position = self.board.to_string();
         match format {

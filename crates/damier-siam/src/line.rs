@@ -218,7 +218,7 @@ impl Pushes {
     }
 
     fn new(reading: Reading) -> Self {
-        let mut facts = Box::new([Facts::default(); LINES]);
+        let mut facts = vec![Facts::default(); LINES];
         for line in 0..LINES as Line {
             let (forward, backward) = (facts_ahead(line, reading), facts_ahead(reversed(line), reading));
             // Seen from the other end the cells are counted backwards.
@@ -228,7 +228,7 @@ impl Pushes {
             let wins = (forward | backward) & (0b1111 << Facts::WIN_SHIFT);
             facts[usize::from(line)] = Facts(forward | mirrored << Facts::BACKWARD_SHIFT | wins);
         }
-        Self { facts }
+        Self { facts: facts.into_boxed_slice().try_into().expect("as many facts as lines") }
     }
 
     /// What is known of a line.

@@ -78,7 +78,7 @@ struct Known {
     best: Option<Move>,
 }
 
-const TABLE_BITS: u32 = 20;
+const TABLE_BITS: u32 = 18;
 const CLOCK_NODES: u64 = 1_024;
 /// How many plies further than by all moves a win by threats is looked for.
 const THREATS_AHEAD: u32 = 4;
@@ -296,13 +296,9 @@ impl Prover {
         best
     }
 
-    fn slot(&self, key: u64) -> usize {
-        (mix(key) >> (64 - TABLE_BITS)) as usize
-    }
-
     fn look_up(&self, board: &Board) -> Known {
         let key = self.rules.key(board);
-        let known = self.table[self.slot(key)];
+        let known = self.table[slot(key)];
         if known.key == key { known } else { Known { key, ..Known::default() } }
     }
 
@@ -316,15 +312,19 @@ impl Prover {
             let by_threats = &mut known.no_win_in[Attacks::Threats as usize];
             *by_threats = (*by_threats).max(plies as u8);
         }
-        let slot = self.slot(known.key);
-        self.table[slot] = known;
+        self.table[slot(known.key)] = known;
     }
 
     fn count_node(&mut self) {
         self.nodes += 1;
-        if self.nodes % CLOCK_NODES == 0 {
+        if self.nodes.is_multiple_of(CLOCK_NODES) {
             let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
             self.stopped |= late || self.nodes >= self.node_limit;
         }
     }
+}
+
+/// Where a position's knowledge is kept; another position may take its place.
+fn slot(key: u64) -> usize {
+    (mix(key) >> (64 - TABLE_BITS)) as usize
 }

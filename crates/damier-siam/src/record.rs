@@ -16,8 +16,7 @@ use damier_core::level::{LevelError, LevelText};
 use damier_core::random::Smallest;
 
 use crate::action::Move;
-use crate::board::Side;
-use crate::engine::{Engine, Limits, Question, Score, USUAL_MEMORY};
+use crate::engine::{Engine, Limits, Question, Score, Thought, USUAL_MEMORY};
 use crate::evaluate::UNIT;
 use crate::level::Level;
 use crate::rules::{Ending, RuleSet, Rules, State};
@@ -96,41 +95,45 @@ impl Record {
         let mut engine = Engine::new(USUAL_MEMORY);
         let mut marks = Vec::new();
         for (index, &action) in self.moves.iter().enumerate() {
-            let question = Question { past: state.past(), ..Question::new(rules.moves(), &state.board) };
-            let thought = engine.answer(question, &Limits::nodes(nodes));
-            let side = state.board.side();
-            rules.apply(&mut state, action, &mut Smallest);
-            let score = worth_after(&mut engine, &rules, &state, side, nodes);
-            if let Some(better) = thought.best().filter(|&better| better != action)
-                && loss(thought.score, score) >= MISTAKE
-            {
-                marks.push(Mark { index, action, better, before: thought.score, after: score });
-            }
+            let mut after = state.clone();
+            rules.apply(&mut after, action, &mut Smallest);
+            marks.extend(judge(&mut engine, &rules, index, action, [&state, &after], nodes));
+            state = after;
         }
         marks
     }
+}
+
+/// Compares a move with what the engine would have played, and marks it if it gave something away.
+pub fn judge(
+    engine: &mut Engine,
+    rules: &Rules,
+    index: usize,
+    action: Move,
+    [before, after]: [&State; 2],
+    nodes: u64,
+) -> Option<Mark> {
+    let thought = think(engine, rules, before, nodes);
+    let better = thought.best().filter(|&better| better != action)?;
+    let side = before.board.side();
+    let score = match after.ending {
+        Some(Ending::Won(winner)) => Score(if winner == side { DECIDED } else { -DECIDED }),
+        Some(_) => Score(0),
+        None => Score(-think(engine, rules, after, nodes).score.0),
+    };
+    let mark = Mark { index, action, better, before: thought.score, after: score };
+    (mark.loss() >= MISTAKE).then_some(mark)
+}
+
+fn think(engine: &mut Engine, rules: &Rules, state: &State, nodes: u64) -> Thought {
+    let question = Question { past: state.past(), ..Question::new(rules.moves(), &state.board) };
+    engine.answer(question, &Limits::nodes(nodes))
 }
 
 /// A win is not worth more than this when moves are compared: to win a little later is no mistake.
 const DECIDED: i32 = 6 * UNIT;
 const MISTAKE: i32 = 3 * UNIT / 2;
 const BLUNDER: i32 = 3 * UNIT;
-
-fn loss(before: Score, after: Score) -> i32 {
-    before.0.clamp(-DECIDED, DECIDED) - after.0.clamp(-DECIDED, DECIDED)
-}
-
-/// What the position after a move is worth to the side that made it.
-fn worth_after(engine: &mut Engine, rules: &Rules, state: &State, side: Side, nodes: u64) -> Score {
-    match state.ending {
-        Some(Ending::Won(winner)) => Score(if winner == side { DECIDED } else { -DECIDED }),
-        Some(_) => Score(0),
-        None => {
-            let question = Question { past: state.past(), ..Question::new(rules.moves(), &state.board) };
-            Score(-engine.answer(question, &Limits::nodes(nodes)).score.0)
-        }
-    }
-}
 
 /// A move that gave something away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,9 +151,18 @@ pub struct Mark {
 }
 
 impl Mark {
+    fn loss(&self) -> i32 {
+        self.before.0.clamp(-DECIDED, DECIDED) - self.after.0.clamp(-DECIDED, DECIDED)
+    }
+
+    /// Was it a blunder, or only a mistake?
+    pub fn is_blunder(&self) -> bool {
+        self.loss() >= BLUNDER
+    }
+
     /// `?` for a mistake, `??` for a blunder.
     pub fn sign(&self) -> &'static str {
-        if loss(self.before, self.after) >= BLUNDER { "??" } else { "?" }
+        if self.is_blunder() { "??" } else { "?" }
     }
 }
 

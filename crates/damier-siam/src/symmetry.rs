@@ -8,6 +8,7 @@ use crate::board::{Board, Piece, Square, Squares, WIDTH, each};
 /// A way to turn or mirror the board, with or without an exchange of elephants and rhinos. The rules are the same in every
 /// view, except that the opening rule closes two squares that only four of the eight symmetries map to each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "four independent choices")]
 pub struct Symmetry {
     /// Rows become columns, after the flips.
     pub transpose: bool,
@@ -64,7 +65,9 @@ impl Symmetry {
     pub fn piece(self, piece: Piece) -> Piece {
         match piece {
             Piece::Mountain => piece,
-            Piece::Animal(side, dir) => Piece::Animal(if self.swap_sides { !side } else { side }, self.dir(dir)),
+            Piece::Animal(side, dir) => {
+                Piece::Animal(if self.swap_sides { !side } else { side }, self.dir(dir))
+            }
         }
     }
 

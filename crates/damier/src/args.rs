@@ -58,8 +58,11 @@ pub enum Command {
         #[command(flatten)]
         setting: Setting,
         /// The actions: names separated by commas, or the game's own short spelling.
-        #[arg(long, allow_hyphen_values = true)]
-        actions: String,
+        #[arg(long, allow_hyphen_values = true, required_unless_present = "recording")]
+        actions: Option<String>,
+        /// Play a run recorded in the game's own format instead: a file with one run.
+        #[arg(long, conflicts_with = "actions")]
+        recording: Option<PathBuf>,
         /// Print only the final state.
         #[arg(long)]
         last: bool,

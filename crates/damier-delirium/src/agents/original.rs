@@ -4,6 +4,8 @@
 //! later, and goes by A* to the nearest diamond it sees, or to the exit once it is open. It knows nothing of blue
 //! monsters, of falling diamonds, of pushing rocks, or of anything further than the next tick.
 
+use std::collections::VecDeque;
+
 use damier_core::agent::{Agent, Turn};
 use damier_core::grid::Dir;
 use damier_core::insight::{Insight, Point, reason};
@@ -146,19 +148,43 @@ impl Original {
             |place| place == goal,
             distance,
             |place, out| {
-                let open = |&to: &Place| {
-                    to == goal || [Kind::Empty, Kind::Dirt, Kind::Diamond].into_iter().any(|it| map.is(to, it))
-                };
+                let open = |&to: &Place| to == goal || is_open(map, to);
                 out.extend(ORDER.map(|dir| beside(place, dir)).into_iter().filter(open).map(|to| (to, 1)));
             },
         )
     }
 
-    /// The nearest of the goals by the length of the way.
+    /// The way to the nearest of the goals by the length of the way. The course's agent searches a way to each of them; one
+    /// flood tells which is the nearest.
     fn nearest(&mut self, map: &View, miner: Place, goals: &[Place]) -> Option<Way<Place>> {
-        let ways = goals.iter().filter_map(|&goal| self.way(map, miner, goal));
-        ways.min_by_key(|way| way.cost)
+        let steps = flood(map, miner, goals);
+        let reached = goals.iter().filter_map(|goal| Some((*steps.get(map.index(*goal)?)?, *goal)));
+        let (_, goal) = reached.filter(|&(steps, _)| steps != u32::MAX).min_by_key(|&(steps, _)| steps)?;
+        self.way(map, miner, goal)
     }
+}
+
+/// What it walks over: empty cells, grass and diamonds.
+fn is_open(map: &View, place: Place) -> bool {
+    [Kind::Empty, Kind::Dirt, Kind::Diamond].into_iter().any(|kind| map.is(place, kind))
+}
+
+/// The steps to every cell in view, or `u32::MAX`. Ways may end on a goal that they could not go over.
+fn flood(map: &View, miner: Place, goals: &[Place]) -> Vec<u32> {
+    let mut steps = vec![u32::MAX; map.codes.len()];
+    let mut queue = VecDeque::from([(miner, 0)]);
+    while let Some((place, count)) = queue.pop_front() {
+        for to in ORDER.map(|dir| beside(place, dir)) {
+            let Some(index) = map.index(to).filter(|&index| steps[index] == u32::MAX) else { continue };
+            if is_open(map, to) {
+                queue.push_back((to, count + 1));
+                steps[index] = count + 1;
+            } else if goals.contains(&to) {
+                steps[index] = count + 1;
+            }
+        }
+    }
+    steps
 }
 
 /// The cell that a falling rock makes a virtual wall. A rock right above or beside and one above does not count: a miner

@@ -22,8 +22,8 @@ pub(crate) enum Exhausted {
 }
 
 /// Chance that goes through all that can happen, one story after the other.
-#[derive(Default)]
-struct Stories {
+#[derive(Clone, Default)]
+pub(crate) struct Stories {
     /// What was drawn in this story, and how many numbers there were to draw from.
     drawn: Vec<(u32, u32)>,
     next: usize,
@@ -41,7 +41,7 @@ impl Chance for Stories {
 
 impl Stories {
     /// Goes on to the next story, if there is one.
-    fn advance(&mut self) -> bool {
+    pub(crate) fn advance(&mut self) -> bool {
         self.next = 0;
         while let Some((drawn, bound)) = self.drawn.pop() {
             if drawn + 1 < bound {

@@ -6,7 +6,7 @@
 //! every wait a new position.
 
 use damier_core::grid::Dir;
-use damier_core::random::{Chance, Rng, mix};
+use damier_core::random::{Chance, Rng, mix, zobrist};
 
 use super::field::{Cells, FAR, Field, walk, walk_through_walls};
 use super::lure::{Lure, Prey};
@@ -120,6 +120,7 @@ pub(crate) struct Reach<W: Word, const H: usize, const M: usize, L> {
     nodes: Vec<Node<W, H, M, L>>,
     seen: Table,
     visits: Table,
+    doomed: Table,
     queue: Queue,
     field: Field,
     lure: Lure,
@@ -175,6 +176,7 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Reach<W, H, M, L> {
             nodes: Vec::new(),
             seen: Table::new(),
             visits: Table::new(),
+            doomed: Table::new(),
             queue: Queue::new(),
             field: Field::new(),
             lure: Lure::new(),
@@ -315,7 +317,8 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Reach<W, H, M, L> {
         found: &mut Vec<Arrival<W, H, M, L>>,
     ) {
         let position = &self.nodes[node].position;
-        if board_lives(rules, position, 10) {
+        self.doomed.clear();
+        if survives(rules, &position.board, &position.luck, 10, &mut self.doomed) {
             targets.take(&position.board);
             found.push(Arrival { position: position.clone(), actions: self.actions(node) });
             let start = self.nodes[0].position.board;
@@ -364,7 +367,7 @@ pub(crate) fn is_worth_trying<W: Word, const H: usize, const M: usize>(
     match action {
         Action::Stay => true,
         Action::Go(dir) => match beside(dir) {
-            Kind::Empty | Kind::Dirt | Kind::Diamond => true,
+            Kind::Empty | Kind::Dirt | Kind::Diamond | Kind::FallingDiamond => true,
             Kind::Rock => dir != Dir::South,
             Kind::Exit => board.missing == 0,
             _ => false,
@@ -375,24 +378,31 @@ pub(crate) fn is_worth_trying<W: Word, const H: usize, const M: usize>(
 }
 
 /// Is there a line of so many ticks that the miner survives? Depth first, so that a quiet place answers at once.
-pub(crate) fn board_lives<W: Word, const H: usize, const M: usize, L: Luck>(
+pub(crate) fn survives<W: Word, const H: usize, const M: usize, C: Chance + Clone>(
     rules: &Rules,
-    position: &Position<W, H, M, L>,
+    board: &Board<W, H, M>,
+    chance: &C,
     ticks: u32,
+    doomed: &mut Table,
 ) -> bool {
-    match position.board.ending {
+    match board.ending {
         Some(ending) => return ending == Ending::Won,
         None if ticks == 0 => return true,
         None => {}
     }
-    Action::ALL[..5].iter().any(|&action| {
-        is_worth_trying(&position.board, action) && {
-            let mut next = position.clone();
-            rules.tick(&mut next.board, action, &mut next.luck);
-            board_lives(rules, &next, ticks - 1)
-        }
-    })
+    let here = rules.board_hash(board) ^ zobrist(TICKS, ticks.into());
+    doomed.count(here) == 0
+        && Action::ALL.iter().any(|&action| {
+            is_worth_trying(board, action) && {
+                let (mut next, mut chance) = (*board, chance.clone());
+                rules.tick(&mut next, action, &mut chance);
+                survives(rules, &next, &chance, ticks - 1, doomed)
+            }
+        })
 }
+
+/// The stream of keys of the ticks to survive.
+const TICKS: u64 = 0x736f_6c76_6500_0001;
 
 /// What a search still looks for.
 struct Targets<W, const H: usize> {

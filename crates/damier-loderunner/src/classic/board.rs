@@ -1,5 +1,7 @@
 //! The board of a classic level: what never changes, with tables for the guards' eyes.
 
+use std::cmp::Ordering;
+
 /// Columns of every classic board.
 pub const COLUMNS: usize = 28;
 /// Rows of every classic board.
@@ -196,8 +198,29 @@ pub(super) struct Layer {
     pub(super) holds: [u16; COLUMNS],
     /// By column and row: the row where a drop ends at the latest.
     pub(super) drop_end: [[u8; ROWS]; COLUMNS],
-    /// By column and row: the row where a climb ends at the latest.
-    pub(super) climb_end: [[u8; ROWS]; COLUMNS],
+    /// By the runner's row, the guard's row and column: what a way up is worth, see [`rating`].
+    pub(super) up: [[[u8; COLUMNS]; ROWS]; ROWS],
+    /// The same of a way up or down, where no gold stops one on the way down.
+    pub(super) both: [[[u8; COLUMNS]; ROWS]; ROWS],
+}
+
+/// The rating of what is no better than standing.
+pub(super) const HOPELESS: u8 = 255;
+
+/// The worth of a row to a guard: 0 for the runner's own, where the distance decides, then those above it, then those below.
+#[inline]
+pub(super) fn rating(row: u8, runner: u8) -> u8 {
+    match row.cmp(&runner) {
+        Ordering::Equal => 0,
+        Ordering::Less => 100 + (runner - row),
+        Ordering::Greater => 200 + (row - runner),
+    }
+}
+
+/// The rows from `first` to just before `end`, as bits of a column; none if `end` is not below `first`.
+#[inline]
+fn rows(first: u8, end: u8) -> u16 {
+    ((1u32 << end) - 1) as u16 & !(((1u32 << first) - 1) as u16)
 }
 
 impl Layer {
@@ -228,13 +251,30 @@ impl Layer {
             aside: [0; COLUMNS],
             holds: [0; COLUMNS],
             drop_end: [[0; ROWS]; COLUMNS],
-            climb_end: [[0; ROWS]; COLUMNS],
+            up: [[[HOPELESS; COLUMNS]; ROWS]; ROWS],
+            both: [[[HOPELESS; COLUMNS]; ROWS]; ROWS],
         };
         let bar = rows_of(&[Base::Bar]);
         for cell in cells() {
             layer.look_along_column(cell, bar[cell.row()]);
         }
+        for (runner, cell) in (0..ROWS as u8).flat_map(|runner| cells().map(move |cell| (runner, cell))) {
+            layer.rate(cell, runner);
+        }
         layer
+    }
+
+    fn rate(&mut self, cell: Cell, runner: u8) {
+        let (x, y) = (cell.column(), cell.row());
+        let row = usize::from(runner);
+        if self.ladder[y] & cell.bit() != 0 {
+            self.up[row][y][x] = rating(self.climb_row(cell, runner), runner);
+        }
+        self.both[row][y][x] = self.up[row][y][x];
+        if self.drops[y] & cell.bit() != 0 {
+            let down = rating(self.drop_row(cell, runner, 0), runner);
+            self.both[row][y][x] = self.both[row][y][x].min(down);
+        }
     }
 
     fn look_along_column(&mut self, cell: Cell, bars: u32) {
@@ -250,8 +290,29 @@ impl Layer {
         }
         let dropped = (y..ROWS).find(|&row| self.drops[row] & cell.bit() == 0);
         self.drop_end[x][y] = dropped.expect("the bottom row ends every drop") as u8;
-        let climbed = (0..=y).rev().find(|&row| row == 0 || self.ladder[row] & cell.bit() == 0);
-        self.climb_end[x][y] = climbed.expect("the top row ends every climb") as u8;
+    }
+
+    /// The row where a way down ends: at the runner's row or below it wherever one can get off, gold included, else at the
+    /// floor.
+    #[inline]
+    pub(super) fn drop_row(&self, at: Cell, runner: u8, gold: u16) -> u8 {
+        let x = at.column();
+        let end = self.drop_end[x][at.row()];
+        let stops = self.holds[x] | (gold & self.aside[x]);
+        match stops & rows(at.y.max(runner), end) {
+            0 => end,
+            stops => stops.trailing_zeros() as u8,
+        }
+    }
+
+    /// The row where a way up ends: at the runner's row or above it wherever one can get off, else above the ladder.
+    fn climb_row(&self, at: Cell, runner: u8) -> u8 {
+        let top = (0..=at.row()).rev().find(|&row| row == 0 || self.ladder[row] & at.bit() == 0);
+        let end = top.expect("the top row ends every climb") as u8;
+        match self.aside[at.column()] & rows(end, at.y.min(runner + 1)) {
+            0 => end,
+            stops => stops.ilog2() as u8,
+        }
     }
 
     #[inline]

@@ -1,8 +1,6 @@
 //! The guards' part of a tick: which of them move, where each wants to go, and its step.
 
-use std::cmp::Ordering;
-
-use super::board::{Base, Board, COLUMNS, Cell, Layer, Now, ROWS};
+use super::board::{Base, Board, COLUMNS, Cell, HOPELESS, Layer, Now, ROWS, rating};
 use super::{
     Body, Doing, Ending, Fate, HALF_HEIGHT, HALF_WIDTH, HEIGHT, MOVES, STEP_X, STEP_Y, State, Version, WIDTH,
 };
@@ -17,9 +15,6 @@ enum Way {
     Right,
     Fall,
 }
-
-/// A rating that is no better than standing.
-const HOPELESS: u32 = 255;
 
 impl State {
     pub(super) fn move_guards(&mut self, board: &Board, version: Version, fate: &mut impl Fate) {
@@ -74,58 +69,66 @@ impl State {
         (runs & between == between).then_some(if is_left { Way::Right } else { Way::Left })
     }
 
-    /// Looks along the row for the way up or down that comes nearest to the runner's row.
+    /// Looks along the row for the way up or down that comes nearest to the runner's row: the own column first, then from
+    /// the left end, then from the right end. The first of the best decides.
     fn scan(&self, board: &Board, from: Cell) -> Way {
         let layer = self.layer(board);
         let ways = layer.drops[from.row()] | layer.ladder[from.row()];
         let (first, last) = self.walkable(layer, from);
-        let mut best = (HOPELESS, Way::Stand);
-        if ways & from.bit() != 0 {
-            best = self.rate(layer, from, from, [Way::Down, Way::Up], best);
-        }
-        let mut to_the_left = ways & columns(first, from.x);
-        while to_the_left != 0 {
-            let x = to_the_left.trailing_zeros() as u8;
-            best = self.rate(layer, from, Cell { x, y: from.y }, [Way::Left; 2], best);
-            to_the_left &= to_the_left - 1;
-        }
-        let mut to_the_right = ways & columns(from.x + 1, last + 1);
-        while to_the_right != 0 {
-            let x = to_the_right.ilog2() as u8;
-            best = self.rate(layer, from, Cell { x, y: from.y }, [Way::Right; 2], best);
-            to_the_right &= !(1 << x);
-        }
-        best.1
-    }
-
-    /// The better of the best so far and of going down, then up, at a column.
-    fn rate(
-        &self,
-        layer: &Layer,
-        from: Cell,
-        at: Cell,
-        [down, up]: [Way; 2],
-        mut best: (u32, Way),
-    ) -> (u32, Way) {
-        let row = self.runner.cell.y;
-        let aside = u32::from(at.x.abs_diff(from.x));
-        let mut compare = |y: u8, way: Way| {
-            let rating = match y.cmp(&row) {
-                Ordering::Equal => aside,
-                Ordering::Greater => 200 + u32::from(y - row),
-                Ordering::Less => 100 + u32::from(row - y),
+        let mut best = self.own_column(layer, from);
+        let mut compare = |x: u8, way: Way| {
+            let rating = match self.rate(layer, Cell { x, y: from.y }) {
+                0 => x.abs_diff(from.x),
+                rating => rating,
             };
             if rating < best.0 {
                 best = (rating, way);
             }
         };
-        if layer.drops[at.row()] & at.bit() != 0 {
-            compare(self.drop_row(layer, at), down);
+        let mut to_the_left = ways & columns(first, from.x);
+        while to_the_left != 0 {
+            compare(to_the_left.trailing_zeros() as u8, Way::Left);
+            to_the_left &= to_the_left - 1;
         }
-        if layer.ladder[at.row()] & at.bit() != 0 {
-            compare(self.climb_row(layer, at), up);
+        let mut to_the_right = ways & columns(from.x + 1, last + 1);
+        while to_the_right != 0 {
+            let x = to_the_right.ilog2() as u8;
+            compare(x, Way::Right);
+            to_the_right &= !(1 << x);
         }
-        best
+        best.1
+    }
+
+    /// What the own column is worth: down, if one can drop, then up.
+    fn own_column(&self, layer: &Layer, at: Cell) -> (u8, Way) {
+        let down = self.rate_down(layer, at);
+        let up = layer.up[self.runner.cell.row()][at.row()][at.column()];
+        match (down, up) {
+            (HOPELESS, HOPELESS) => (HOPELESS, Way::Stand),
+            _ if up < down => (up, Way::Up),
+            _ => (down, Way::Down),
+        }
+    }
+
+    /// What a column is worth, down or up.
+    #[inline]
+    fn rate(&self, layer: &Layer, at: Cell) -> u8 {
+        let x = at.column();
+        if self.gold_columns[x] & layer.aside[x] == 0 {
+            layer.both[self.runner.cell.row()][at.row()][x]
+        } else {
+            self.rate_down(layer, at).min(layer.up[self.runner.cell.row()][at.row()][x])
+        }
+    }
+
+    /// What a way down is worth, where gold may stop it.
+    fn rate_down(&self, layer: &Layer, at: Cell) -> u8 {
+        let runner = self.runner.cell.y;
+        if layer.drops[at.row()] & at.bit() == 0 {
+            HOPELESS
+        } else {
+            rating(layer.drop_row(at, runner, self.gold_columns[at.column()]), runner)
+        }
     }
 
     /// The first and the last column that a guard can walk to on its row: up to a wall, and no further than the first
@@ -145,28 +148,6 @@ impl State {
         let wall = (closed & right | 1 << COLUMNS).trailing_zeros() - 1;
         let first_ending = (ends & right | 1 << COLUMNS).trailing_zeros();
         (first_open.max(last_ending) as u8, wall.min(first_ending) as u8)
-    }
-
-    /// The row where a way down ends: at the runner's row or below it wherever one can get off, else at the floor.
-    fn drop_row(&self, layer: &Layer, at: Cell) -> u8 {
-        let x = at.column();
-        let end = layer.drop_end[x][at.row()];
-        let stops = layer.holds[x] | (self.gold_columns[x] & layer.aside[x]);
-        let range = rows(at.y.max(self.runner.cell.y), end);
-        match stops & range {
-            0 => end,
-            stops => stops.trailing_zeros() as u8,
-        }
-    }
-
-    /// The row where a way up ends: at the runner's row or above it wherever one can get off, else above the ladder.
-    fn climb_row(&self, layer: &Layer, at: Cell) -> u8 {
-        let end = layer.climb_end[at.column()][at.row()];
-        let range = rows(end, at.y.min(self.runner.cell.y + 1));
-        match layer.aside[at.column()] & range {
-            0 => end,
-            stops => stops.ilog2() as u8,
-        }
     }
 
     fn supports(&self, board: &Board, cell: Cell) -> bool {
@@ -324,9 +305,4 @@ impl State {
 /// The columns from `first` to just before `end`, as bits of a row.
 fn columns(first: u8, end: u8) -> u32 {
     ((1u32 << end) - 1) & !((1 << first) - 1)
-}
-
-/// The rows from `first` to just before `end`, as bits of a column; none if `end` is not below `first`.
-fn rows(first: u8, end: u8) -> u16 {
-    ((1u32 << end) - 1) as u16 & !(((1u32 << first) - 1) as u16)
 }

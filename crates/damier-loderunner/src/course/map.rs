@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::MOST_ENEMIES;
+use super::{MOST_ENEMIES, State};
 use crate::action::Action;
 
 /// What a cell is.
@@ -51,6 +51,8 @@ impl Way {
 
 /// No way leads to the runner.
 const NO_WAY: u8 = 4;
+/// The trait of a cell where one falls.
+const FALLS: u8 = 1 << 7;
 /// Not a bonus.
 const NO_BONUS: u8 = u8::MAX;
 /// A set of bonuses is a word of 128 bits.
@@ -129,6 +131,8 @@ pub struct Map {
     enemies: Vec<u16>,
     exit: u16,
     respawns: Vec<u16>,
+    /// For each cell: the actions that are legal as long as no hole is open, a bit each by their codes, and [`FALLS`].
+    traits: Vec<u8>,
     /// For each cell of the runner, once it is asked for: the way of an enemy at each cell.
     ways: Vec<OnceLock<Box<[u8]>>>,
 }
@@ -146,7 +150,7 @@ impl Map {
             .filter(|&cell| tiles[cell] == Tile::Path && below(cell) == Some(&Tile::Floor))
             .map(|cell| cell as u16)
             .collect();
-        Self {
+        let mut map = Self {
             width,
             tiles: tiles.clone(),
             bonus_numbers,
@@ -155,8 +159,34 @@ impl Map {
             enemies: enemies.iter().rev().copied().collect(),
             exit: exit.expect("a checked drawing has an exit"),
             respawns,
+            traits: Vec::new(),
             ways: (0..tiles.len()).map(|_| OnceLock::new()).collect(),
+        };
+        map.traits = (0..tiles.len() as u16).map(|cell| map.find_traits(cell)).collect();
+        map
+    }
+
+    fn find_traits(&self, cell: u16) -> u8 {
+        if !self.is_inside(cell) {
+            return 1 << Action::None.code();
         }
+        let state = State { runner: cell, ..State::new(self) };
+        let legal = Action::ALL.into_iter().filter(|&action| state.refusal(self, action).is_none());
+        let legal: u8 = legal.map(|action| 1 << action.code()).sum();
+        let open_below = matches!(self.tile(self.below(cell)), Tile::Path | Tile::Cable);
+        if open_below && !self.hangs(cell) { legal | FALLS } else { legal }
+    }
+
+    /// Is this action legal here as long as no hole is open?
+    #[inline]
+    pub fn allows(&self, cell: u16, action: Action) -> bool {
+        self.traits[usize::from(cell)] >> action.code() & 1 == 1
+    }
+
+    /// Does nothing hold whoever is here, even if no hole is open?
+    #[inline]
+    pub fn drops(&self, cell: u16) -> bool {
+        self.traits[usize::from(cell)] & FALLS != 0
     }
 
     /// The number of columns.

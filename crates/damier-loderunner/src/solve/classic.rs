@@ -127,6 +127,16 @@ pub fn solve(board: &Board, ways: &Ways, start: &State, chance: &Rng, limits: &L
     best
 }
 
+/// Keys that keep the runner alive for so many ticks, or that win before; nothing if a beam finds none.
+pub fn survive(board: &Board, ways: &Ways, start: &State, chance: &Rng, ticks: u32) -> Option<Vec<Action>> {
+    let setting = Setting { width: 400, alike: 20, visits: u16::MAX, gold: 0, noise: 0 };
+    let mut beam = Beam::new(board, ways, setting, 0);
+    beam.horizon = (ticks / SPAN) as usize;
+    let limits = Limits { nodes: u64::MAX, deadline: None };
+    let found = beam.run(start, chance, &limits);
+    (found.wins || found.keys.len() as u32 >= ticks - SPAN).then_some(found.keys)
+}
+
 fn is_late(limits: &Limits) -> bool {
     limits.deadline.is_some_and(|deadline| Instant::now() >= deadline)
 }
@@ -137,6 +147,8 @@ struct Beam<'a> {
     ways: &'a Ways,
     setting: Setting,
     seed: u64,
+    /// No plan is longer, in buckets.
+    horizon: usize,
     steps: Vec<Step>,
     buckets: Vec<Vec<Candidate>>,
     visits: FxHashMap<u64, u16>,
@@ -150,6 +162,7 @@ impl<'a> Beam<'a> {
             ways,
             setting,
             seed: u64::from(seed),
+            horizon: LONGEST,
             steps: vec![Step { before: 0, key: Action::None, held: 0, waited: 0 }],
             buckets: Vec::new(),
             visits: FxHashMap::default(),
@@ -163,7 +176,7 @@ impl<'a> Beam<'a> {
         let start = Candidate { state: *start, chance: chance.clone(), step: 0, tick: 0, left: 0, tour };
         self.buckets.push(vec![start]);
         let mut nearest = 0;
-        for time in 0..LONGEST {
+        for time in 0..=self.horizon {
             let Some(bucket) = self.buckets.get_mut(time).map(std::mem::take) else { break };
             let layer = self.choose(bucket);
             nearest = layer.first().map_or(nearest, |candidate| candidate.step);

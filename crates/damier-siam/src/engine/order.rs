@@ -15,23 +15,25 @@ const LIMIT: i32 = 1 << 14;
 /// What the search has learnt of moves.
 pub struct History {
     /// How often a move cut the search, by side and move.
-    cuts: Box<[[i16; MOVES]; 2]>,
+    cuts: [Vec<i16>; 2],
     /// The move that cut after a certain move of the opponent.
-    answers: Box<[[Option<Move>; MOVES]; 2]>,
+    answers: [Vec<Option<Move>>; 2],
     /// Two moves that cut at the same ply lately.
     killers: [[Option<Move>; 2]; MOST_PLY],
 }
 
-impl History {
+impl Default for History {
     /// Nothing learnt yet.
-    pub fn new() -> Self {
+    fn default() -> Self {
         Self {
-            cuts: Box::new([[0; MOVES]; 2]),
-            answers: Box::new([[None; MOVES]; 2]),
+            cuts: [vec![0; MOVES], vec![0; MOVES]],
+            answers: [vec![None; MOVES], vec![None; MOVES]],
             killers: [[None; 2]; MOST_PLY],
         }
     }
+}
 
+impl History {
     /// Forgets half of it, before a new search.
     pub fn fade(&mut self) {
         self.cuts.iter_mut().flatten().for_each(|cuts| *cuts /= 2);
@@ -84,6 +86,7 @@ const KNOWN: i32 = 16 * LIMIT;
 const MOVE_BITS: u32 = MOVES.trailing_zeros();
 
 /// Hands out moves, the most promising first.
+#[derive(Default)]
 pub struct Picker {
     /// Each move in the low bits, its promise above, so that the largest word is the next move.
     entries: ArrayVec<u32, MOST_MOVES>,
@@ -91,11 +94,6 @@ pub struct Picker {
 }
 
 impl Picker {
-    /// No moves.
-    pub fn new() -> Self {
-        Self { entries: ArrayVec::new(), next: 0 }
-    }
-
     /// Takes the legal moves of a position. `known` is the move that was best there before.
     pub fn fill(
         &mut self,

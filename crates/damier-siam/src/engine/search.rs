@@ -235,7 +235,7 @@ impl<'a> Searcher<'a> {
             }
         }
         let known_best = known.and_then(|known| known.best);
-        let mut picker = Picker::new();
+        let mut picker = Picker::default();
         picker.fill(self.rules, board, known_best, previous, ply, self.history);
         let window = (alpha, beta);
         let (best, action) = self.search_moves(board, window, depth, ply, worth, &mut picker);

@@ -34,7 +34,11 @@ pub fn run(arguments: Arguments) -> Result<Answer> {
         Some(Command::Play(args)) => terminal::play(args),
         Some(Command::Watch(args)) => terminal::watch(args),
         Some(Command::Run(args)) => run::run(&args),
-        Some(Command::Trace { setting, actions, last }) => trace::trace(&setting, &actions, last),
+        Some(Command::Trace { setting, actions, recording, last }) => {
+            let actions = actions.unwrap_or_default();
+            let run = recording.as_deref().map_or(trace::Run::Actions(&actions), trace::Run::Recording);
+            trace::trace(&setting, &run, last)
+        }
         Some(Command::Solve(args)) => solve::solve(&args),
         Some(Command::Check(args)) => solve::check(&args),
         Some(Command::Generate { game, seed, count, difficulty, size, rules, out }) => {

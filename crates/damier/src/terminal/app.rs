@@ -162,8 +162,8 @@ impl App {
         if matches!(self.session.table().status(), Status::Over(_)) {
             self.running = false;
         } else if self.session.human_to_move() {
-            let idle = self.session.setup().info.idle.unwrap_or_default().to_owned();
-            let action = self.next_action.take().unwrap_or(idle);
+            let idle = self.session.table().idle().unwrap_or_default();
+            let action = self.next_action.take().unwrap_or_else(|| idle.to_owned());
             self.session.act(&action);
             self.last_turn = Instant::now();
         } else {

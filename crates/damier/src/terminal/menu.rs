@@ -15,7 +15,7 @@ use ratatui::{DefaultTerminal, Frame};
 use super::app::{App, Mode};
 use super::board::Board;
 use super::session::{Session, Setup};
-use super::{keys, on_screen};
+use super::{keys, on_screen, tick};
 use crate::games::GAMES;
 use crate::levels::{self, NamedLevel};
 use crate::{Answer, seats};
@@ -33,9 +33,13 @@ pub fn menu() -> Result<Answer> {
     let mut choice = Choice { game: 0, rules: 0, level: 0, opponent: 0 };
     on_screen(|terminal| {
         while let Some(mode) = choose(terminal, &mut choice)? {
-            let session = Session::new(choice.setup(mode)?)?;
+            let setup = choice.setup(mode)?;
+            let mode = match mode {
+                Mode::Play { .. } => Mode::Play { tick: tick(setup.info, setup.open.as_ref(), None)? },
+                Mode::Watch => Mode::Watch,
+            };
             let style = &choice.info().styles[0];
-            App::new(session, mode, style, !keys::terminal_has_unicode()).run(terminal)?;
+            App::new(Session::new(setup)?, mode, style, !keys::terminal_has_unicode()).run(terminal)?;
         }
         Ok(())
     })?;
@@ -53,15 +57,14 @@ fn choose(terminal: &mut DefaultTerminal, choice: &mut Choice) -> Result<Option<
         if key.kind == KeyEventKind::Release {
             continue;
         }
-        let tick = choice.info().tick_ms.map(|tick| Duration::from_millis(tick.into()));
         match key.code {
             _ if keys::is_interrupt(&key) => return Ok(None),
             KeyCode::Esc | KeyCode::Char('q') => return Ok(None),
-            KeyCode::Enter | KeyCode::Char('p') => return Ok(Some(Mode::Play { tick })),
+            KeyCode::Enter | KeyCode::Char('p') => return Ok(Some(Mode::Play { tick: None })),
             KeyCode::Char('w') => return Ok(Some(Mode::Watch)),
             KeyCode::Down => choice.change_game(1),
             KeyCode::Up => choice.change_game(GAMES.len() - 1),
-            KeyCode::Char('r') => choice.rules = (choice.rules + 1) % choice.info().rules.len(),
+            KeyCode::Char('r') => choice.change_rules(),
             KeyCode::Right => choice.level = (choice.level + 1) % choice.levels().len(),
             KeyCode::Left => {
                 choice.level = (choice.level + choice.levels().len() - 1) % choice.levels().len();
@@ -81,9 +84,17 @@ impl Choice {
         *self = Self { game: (self.game + by) % GAMES.len(), rules: 0, level: 0, opponent: 0 };
     }
 
+    fn change_rules(&mut self) {
+        self.rules = (self.rules + 1) % self.info().rules.len();
+        self.level = 0;
+    }
+
+    /// The levels of all packs that are made for the rule set.
     fn levels(&self) -> Vec<NamedLevel> {
+        let rules = self.info().rules[self.rules].name;
         let packs = self.info().packs.iter();
         packs
+            .filter(|pack| GAMES[self.game].open(pack.levels[0].1, rules).is_ok())
             .flat_map(|pack| {
                 pack.levels.iter().map(|(name, text)| NamedLevel {
                     name: format!("{}/{name}", pack.name),

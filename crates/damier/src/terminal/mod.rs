@@ -17,6 +17,7 @@ use damier_core::agent::Budget;
 use damier_core::game::{Facts, Seat};
 use damier_core::kit::{Info, Kit, Style};
 use damier_core::replay::Replay;
+use damier_core::table::OpenLevel;
 use damier_ricochet::Ricochet;
 use ratatui::DefaultTerminal;
 
@@ -45,7 +46,7 @@ pub fn play(args: PlayArgs) -> Result<Answer> {
     setup.sitters = (0..facts.seats.len())
         .map(|seat| mine.is_some_and(|mine| mine != seat).then(|| opponent.clone()))
         .collect();
-    let tick = tick(setup.info, args.pace)?;
+    let tick = tick(setup.info, setup.open.as_ref(), args.pace)?;
     let style = find_style(setup.info, args.look.style.as_deref())?;
     show(Session::new(setup)?, Mode::Play { tick }, style, args.look.ascii, args.look.save.as_deref())
 }
@@ -126,8 +127,8 @@ fn parse_seat(text: &str, facts: &Facts) -> Result<Option<Seat>> {
     })
 }
 
-fn tick(info: &Info, pace: Option<Pace>) -> Result<Option<Duration>> {
-    match (pace, info.tick_ms) {
+fn tick(info: &Info, open: &dyn OpenLevel, pace: Option<Pace>) -> Result<Option<Duration>> {
+    match (pace, open.tick_ms()) {
         (Some(Pace::Waits), _) | (None, None) => Ok(None),
         (None, Some(tick)) => Ok(Some(Duration::from_millis(tick.into()))),
         (Some(Pace::Every(_)), _) if info.idle.is_none() => {

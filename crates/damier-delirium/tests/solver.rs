@@ -1,0 +1,230 @@
+//! The solver, the checker, our miner and the review, on small maps of which each needs one idea.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use damier_core::agent::{Budget, Clock, Turn};
+use damier_core::game::{Game, Status, Verdict};
+use damier_core::insight::Insight;
+use damier_core::kit::{Kit, Solution, Solvability, SolveLimits};
+use damier_core::random::Rng;
+use damier_core::review::{Moment, Played, kind};
+use damier_delirium::Delirium;
+use damier_delirium::rules::{Action, Rules, State};
+
+/// The rock has to be pushed over the hole and left there: pushed on, it would lie before the diamond for ever.
+const PUSH: &str = "; need: 1
+##########
+#P_r___dX#
+####_#####
+####_#####
+##########
+";
+
+/// The diamonds have to be made of the blue monster, below the rock.
+const BLUE: &str = "; need: 3
+##########
+#P..r....#
+#........#
+#..._____#
+#....B...#
+#.......X#
+##########
+";
+
+/// The diamond lies behind a wall that only the red monster's explosion can open.
+const WALL: &str = "; need: 1
+############
+#P...r.....#
+#..........#
+#..._____ww#
+#...R....wd#
+#X......www#
+############
+";
+
+/// A rock is about to fall on the miner, and there is nothing to win.
+const OVERHEAD: &str = "; need: 1
+#########
+####r####
+####_####
+#___P___#
+#########
+#d_____X#
+#########
+";
+
+/// A cave that is larger than what the miner sees.
+const DARK: &str = "; need: 2
+; view: 2x2
+####################
+#P.....##......#..d#
+#..##..##..##....#.#
+#..##......##..#...#
+#...d..##......#.X.#
+####################
+";
+
+fn open(text: &str) -> Arc<Rules> {
+    Arc::new(Delirium::open(text, "course").expect("a level"))
+}
+
+fn limits() -> SolveLimits {
+    SolveLimits { time: Duration::from_secs(20), threads: 1, chance: Rng::new(3) }
+}
+
+fn solve(text: &str) -> Solution {
+    Delirium::solve(&open(text), &limits(), &|_| {})
+}
+
+fn wins(rules: &Rules, state: &State) -> bool {
+    matches!(rules.status(state), Status::Over(outcome) if outcome.verdict == Verdict::Won(0))
+}
+
+/// The state after a plan, with the chance that it is for.
+fn replay(text: &str, plan: &[String]) -> State {
+    let rules = open(text);
+    let (mut state, mut chance) = (rules.start(), limits().chance);
+    for name in plan {
+        let action = rules.parse_action(&state, name).expect("an action");
+        rules.apply(&mut state, action, &mut chance);
+    }
+    state
+}
+
+fn assert_solved(text: &str) {
+    let solution = solve(text);
+    assert_eq!(solution.outcome, Solvability::Solved, "{:?}", solution.notes);
+    assert!(wins(&open(text), &replay(text, &solution.plan)));
+}
+
+#[test]
+fn a_rock_is_pushed_out_of_the_way() {
+    assert_solved(PUSH);
+}
+
+#[test]
+fn a_blue_monster_is_turned_into_diamonds() {
+    assert_solved(BLUE);
+}
+
+#[test]
+fn a_wall_is_blasted_with_a_red_monster() {
+    assert_solved(WALL);
+}
+
+#[test]
+fn a_sequence_of_maps_is_solved_in_one_plan() {
+    let sequence = format!("{PUSH}; next\n{BLUE}");
+    assert_solved(&sequence);
+}
+
+#[test]
+fn too_few_diamonds_are_a_proof() {
+    let solution = solve("; need: 2\n######\n#P.dX#\n######\n");
+    assert_eq!(solution.outcome, Solvability::Unsolvable);
+    assert_eq!(solution.notes, ["2 diamonds are needed, and at most 1 can ever be reached or made"]);
+}
+
+#[test]
+fn a_sealed_exit_is_a_proof() {
+    let rules = open("; need: 1\n########\n#P.d_#X#\n########\n");
+    let report = Delirium::check(&rules, &limits(), &|_| {});
+    assert_eq!(report.solvable, Solvability::Unsolvable);
+    assert_eq!(report.par, None);
+    assert!(report.notes.iter().any(|note| note.contains("no way leads to the exit")), "{:?}", report.notes);
+}
+
+#[test]
+fn looking_at_everything_is_a_proof() {
+    let solution = solve("; need: 1\n#######\n#P_rdX#\n#######\n");
+    assert_eq!(solution.outcome, Solvability::Unsolvable);
+    assert!(solution.notes[0].contains("positions that can come about"), "{:?}", solution.notes);
+}
+
+#[test]
+fn the_checker_tells_what_a_level_asks_for() {
+    let report = Delirium::check(&open(BLUE), &limits(), &|_| {});
+    assert_eq!(report.solvable, Solvability::Solved);
+    assert!(report.par.is_some_and(|par| par > 10));
+    assert_eq!(report.notes, ["3 diamonds have to be made of blue monsters"]);
+    let walls = Delirium::check(&open(WALL), &limits(), &|_| {});
+    assert_eq!(walls.notes, ["1 diamonds lie behind walls that have to be blasted"]);
+    assert!(report.difficulty > Delirium::check(&open(PUSH), &limits(), &|_| {}).difficulty);
+}
+
+#[test]
+fn the_same_question_has_the_same_answer() {
+    for text in [PUSH, BLUE, WALL] {
+        assert_eq!(solve(text), solve(text));
+    }
+}
+
+/// Plays a game of our miner, at most so many ticks.
+fn play(text: &str, seed: u64, ticks: u32) -> (Arc<Rules>, State, Vec<Action>) {
+    let rules = open(text);
+    let mut miner = Delirium::agent(&rules, "best", 0, seed).expect("our miner");
+    let (mut state, mut chance) = (rules.start(), Rng::new(seed));
+    let (mut legal, mut actions) = (Vec::new(), Vec::new());
+    for number in 1..=ticks {
+        if matches!(rules.status(&state), Status::Over(_)) {
+            break;
+        }
+        rules.legal(&state, &mut legal);
+        let clock = Clock::start(Budget { time: None, nodes: Some(60_000) });
+        let observation = rules.observe(&state, 0);
+        let turn = Turn { seat: 0, number, observation: &observation, legal: &legal, clock: &clock };
+        let mut insight = Insight::default();
+        let action = miner.act(&turn, &mut insight);
+        assert!(!insight.text.is_empty());
+        assert!(legal.contains(&action));
+        rules.apply(&mut state, action, &mut chance);
+        actions.push(action);
+    }
+    (rules, state, actions)
+}
+
+#[test]
+fn our_miner_wins_without_knowing_chance() {
+    for text in [PUSH, BLUE, WALL] {
+        for seed in 1..=3 {
+            let (rules, state, _) = play(text, seed, 600);
+            assert!(wins(&rules, &state), "seed {seed}: {state:?}");
+        }
+    }
+}
+
+#[test]
+fn our_miner_finds_what_it_cannot_see() {
+    let (rules, state, actions) = play(DARK, 1, 400);
+    assert!(wins(&rules, &state), "{state:?}");
+    assert!(actions.contains(&Action::Look), "the first diamond is out of view");
+}
+
+#[test]
+fn our_miner_decides_the_same_every_time() {
+    assert_eq!(play(BLUE, 5, 600).2, play(BLUE, 5, 600).2);
+}
+
+#[test]
+fn the_shield_steps_aside_without_a_plan() {
+    let (rules, state, actions) = play(OVERHEAD, 1, 30);
+    assert!(matches!(rules.status(&state), Status::ToMove(_)), "dead after {actions:?}");
+    assert_ne!(actions[0], Action::Stay);
+}
+
+#[test]
+fn the_review_names_the_fatal_action_and_what_would_have_saved() {
+    let rules = open(OVERHEAD);
+    let (state, mut chance) = (rules.start(), Rng::new(1));
+    let moment = Moment { state: state.clone(), chance: chance.clone(), seat: 0, action: Action::Stay };
+    let mut end = state;
+    rules.apply(&mut end, Action::Stay, &mut chance);
+    let played = Played { moments: vec![moment], end };
+    let clock = Clock::start(Budget { time: Some(Duration::from_secs(5)), nodes: None });
+    let review = Delirium::review(&rules, &played, &clock, &|_| {}).expect("the game is lost");
+    let [fatal] = &review.remarks[..] else { panic!("{review:?}") };
+    assert_eq!((fatal.number, fatal.action.as_str(), fatal.kind.as_ref()), (1, "stay", kind::LIFE_LOST));
+    assert_eq!(fatal.instead, ["right", "left"]);
+    assert!(review.text.starts_with("crushed"), "{}", review.text);
+}

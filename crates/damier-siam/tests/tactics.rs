@@ -1,0 +1,165 @@
+//! Forced wins and only defences, and the engine that must find them.
+
+mod common;
+
+use common::{fixture, position, random_position, tense_position};
+use damier_siam::action::Move;
+use damier_siam::analyze::{self, Proof, analyze};
+use damier_siam::board::Board;
+use damier_siam::engine::{Engine, Limits, Question};
+use damier_siam::moves::{MoveList, MoveRules};
+use damier_siam::proof::{self, Prover, Verdict};
+use damier_siam::rules::RuleSet;
+use serde_json::Value;
+
+fn best_moves(case: &Value) -> Vec<Move> {
+    case["best"].as_array().unwrap().iter().map(|text| Move::parse(text.as_str().unwrap()).unwrap()).collect()
+}
+
+#[test]
+fn every_forced_win_is_proven_to_be_the_shortest() {
+    let rules = RuleSet::Official.moves();
+    for case in fixture("tactics").iter().filter(|case| case["kind"] == "win") {
+        let (board, plies) = (position(case), case["plies"].as_u64().unwrap() as u32);
+        let mut prover = Prover::new(rules);
+        let Verdict::Wins(win) = prover.prove(&board, &proof::Limits::default()) else {
+            panic!("{}: no win", case["id"]);
+        };
+        assert_eq!((win.plies, win.shortest, win.line.len() as u32), (plies, true, plies), "{}", case["id"]);
+        assert!(best_moves(case).contains(&win.line[0]), "{}: {:?}", case["id"], win.line);
+        if plies <= 7 {
+            let winning = prover.winning_moves(&board, plies, &proof::Limits::default()).unwrap();
+            let mut expected = best_moves(case);
+            expected.sort_unstable();
+            let mut winning = winning;
+            winning.sort_unstable();
+            assert_eq!(winning, expected, "{}", case["id"]);
+        }
+        let mut after = board;
+        let winners: Vec<_> = win.line.iter().map(|&action| after.play(action)).collect();
+        assert_eq!(winners.last(), Some(&Some(board.side())), "the line ends in the win");
+        assert!(winners[..winners.len() - 1].iter().all(Option::is_none));
+    }
+}
+
+#[test]
+fn the_engine_finds_every_only_defence() {
+    let rules = RuleSet::Official.moves();
+    for case in fixture("tactics").iter().filter(|case| case["kind"] == "only_defence") {
+        let board = position(case);
+        let thought = Engine::new(1 << 20).answer(Question::new(&rules, &board), &Limits::nodes(20_000));
+        assert!(best_moves(case).contains(&thought.best().unwrap()), "{}: {thought:?}", case["id"]);
+    }
+}
+
+#[test]
+fn an_analysis_finds_the_shortest_win() {
+    let rules = RuleSet::Official.moves();
+    for case in fixture("tactics").iter().filter(|case| case["kind"] == "win") {
+        let plies = case["plies"].as_u64().unwrap() as u32;
+        let limits = analyze::Limits { time: None, depth: plies.max(7), ..analyze::Limits::default() };
+        let analysis = analyze(&rules, &position(case), &limits, &mut |_| {});
+        assert_eq!(analysis.proof, Some(Proof::Win(plies)), "{}", case["id"]);
+        assert!(best_moves(case).contains(&analysis.best().unwrap()), "{}", case["id"]);
+        assert_eq!(analysis.to_json()["proof"], format!("win {plies}"));
+    }
+}
+
+/// Can the side to move force a win within so many plies? By the definition, without any cleverness.
+fn wins_by_definition(rules: &MoveRules, board: &Board, plies: u32) -> bool {
+    let mut moves = MoveList::new();
+    rules.list(board, &mut moves);
+    moves.iter().any(|&action| {
+        let mut next = *board;
+        match next.play(action) {
+            Some(winner) => winner == board.side(),
+            None => plies >= 2 && loses_by_definition(rules, &next, plies - 1),
+        }
+    })
+}
+
+fn loses_by_definition(rules: &MoveRules, board: &Board, plies: u32) -> bool {
+    let mut moves = MoveList::new();
+    rules.list(board, &mut moves);
+    moves.iter().all(|&action| {
+        let mut next = *board;
+        match next.play(action) {
+            Some(winner) => winner != board.side(),
+            None => plies >= 2 && wins_by_definition(rules, &next, plies - 1),
+        }
+    })
+}
+
+#[test]
+fn proofs_agree_with_the_definition() {
+    let rules = RuleSet::OfficialTotal.moves();
+    let mut prover = Prover::new(rules);
+    let mut wins = [0; 3];
+    for seed in 0..120 {
+        let board = tense_position(&rules, seed);
+        let limits = proof::Limits { plies: 3, ..proof::Limits::default() };
+        let expected = [1, 3].into_iter().find(|&plies| wins_by_definition(&rules, &board, plies));
+        let loses = expected.is_none() && loses_by_definition(&rules, &board, 2);
+        match prover.prove(&board, &limits) {
+            Verdict::Wins(win) => assert_eq!(Some(win.plies), expected, "{board}"),
+            Verdict::Loses(2) => assert!(loses, "{board}"),
+            Verdict::Loses(_) | Verdict::Open { .. } => assert!(expected.is_none() && !loses, "{board}"),
+        }
+        wins[expected.map_or(0, |plies| plies as usize / 2 + 1)] += 1;
+    }
+    assert!(wins.iter().all(|&count| count >= 5), "all kinds occur: {wins:?}");
+}
+
+#[test]
+fn scores_of_wins_are_proofs() {
+    let rules = RuleSet::Official.moves();
+    let (mut engine, mut prover) = (Engine::new(1 << 22), Prover::new(rules));
+    let mut decided = 0;
+    for seed in 0..150 {
+        let board = tense_position(&rules, seed);
+        let score = engine.answer(Question::new(&rules, &board), &Limits::nodes(3_000)).score;
+        let limits = |plies| proof::Limits { plies, nodes: 3_000_000, ..proof::Limits::default() };
+        if let Some(plies) = score.wins_in().filter(|&plies| plies <= 7) {
+            decided += 1;
+            let verdict = prover.prove(&board, &limits(plies));
+            assert!(matches!(verdict, Verdict::Wins(_)), "{board}: {score:?} {verdict:?}");
+        }
+        if let Some(plies) = score.loses_in().filter(|&plies| plies <= 6) {
+            decided += 1;
+            let verdict = prover.prove(&board, &limits(plies));
+            assert!(matches!(verdict, Verdict::Loses(_)), "{board}: {score:?} {verdict:?}");
+        }
+    }
+    assert!(decided > 30, "{decided}");
+}
+
+#[test]
+fn the_same_nodes_give_the_same_thought() {
+    let rules = RuleSet::Official.moves();
+    let board = random_position(&rules, 3, 12);
+    let think = || Engine::new(1 << 20).answer(Question::new(&rules, &board), &Limits::nodes(30_000));
+    assert_eq!(think(), think());
+}
+
+#[test]
+fn threads_agree_on_a_forced_win() {
+    let rules = RuleSet::Official.moves();
+    let case = fixture("tactics").into_iter().find(|case| case["id"] == "win5-03").unwrap();
+    let limits = Limits { threads: 2, ..Limits::depth(7) };
+    let thought = Engine::new(1 << 22).answer(Question::new(&rules, &position(&case)), &limits);
+    assert_eq!(thought.score.wins_in(), Some(5));
+    let limits = analyze::Limits { threads: 2, lines: 2, ..analyze::Limits::default() };
+    let analysis = analyze(&rules, &position(&case), &limits, &mut |_| {});
+    assert_eq!((analysis.proof, analysis.lines.len()), (Some(Proof::Win(5)), 2));
+}
+
+#[test]
+fn a_search_can_be_stopped_at_once() {
+    let rules = RuleSet::Official.moves();
+    let board = Board::start(5);
+    let stop = std::sync::atomic::AtomicBool::new(true);
+    let thought =
+        Engine::new(1 << 20).think(Question::new(&rules, &board), &Limits::default(), &stop, &mut |_| {});
+    assert!(thought.best().is_some_and(|best| rules.allows(&board, best)));
+    assert!(thought.nodes < 10_000);
+}
