@@ -1,5 +1,5 @@
 //! Solves every cave of the given files and prints what became of each:
-//! `caves SECONDS all|1,5,9 FILE…`, the seconds being processor time of one core for each cave.
+//! `caves SECONDS all|1,5,9 FILE…`, the seconds being wall time of one core for each cave.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

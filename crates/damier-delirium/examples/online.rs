@@ -54,7 +54,8 @@ fn main() {
     later.sort_by(f64::total_cmp);
     let mut first: Vec<f64> = games.iter().map(|game| game.first_ms).collect();
     first.sort_by(f64::total_cmp);
-    let at = |times: &[f64], part: f64| times.get((times.len() as f64 * part) as usize).copied().unwrap_or(0.0);
+    let at =
+        |times: &[f64], part: f64| times.get((times.len() as f64 * part) as usize).copied().unwrap_or(0.0);
     println!(
         "{won} of {} won; later decisions: median {:.2} ms, 99 % {:.2} ms; first: median {:.0} ms, 90 % {:.0} ms",
         games.len(),

@@ -155,12 +155,6 @@ impl<W: Word> Row<W> {
         self.d &= !mask;
     }
 
-    /// The plane that tells a blue monster, or a red one, from the miner.
-    #[inline]
-    pub(crate) fn colour(&mut self, blue: bool) -> &mut W {
-        if blue { &mut self.c } else { &mut self.d }
-    }
-
     /// Adds a thing to cells that hold nothing.
     #[inline]
     pub(crate) fn add(&mut self, mask: W, kind: Kind) {
@@ -382,24 +376,9 @@ impl<W: Word, const H: usize, const M: usize> Board<W, H, M> {
     /// A cell has become free: wakes the rows of things that this may set in motion.
     #[inline]
     pub(crate) fn wake_around(&mut self, spot: Spot) {
-        let (y, x) = (row_of::<W>(spot), column_of::<W>(spot));
-        let near = (W::ONE | W::ONE << 1 | W::ONE << 2) << (x - 1);
-        if (self.rows[y - 1].things() | self.rows[y].things()) & near != W::ZERO {
-            self.wake_movable(y, x, near);
-        }
-    }
-
-    /// The thing above a cell that has become free falls; those beside it, and those beside the one above, slide into it
-    /// or past it if they lie on something slippery.
-    #[inline(never)]
-    fn wake_movable(&mut self, y: usize, x: u32, near: W) {
-        let (above, own, below) = (&self.rows[y - 1], &self.rows[y], &self.rows[y + 1]);
-        let middle = W::ONE << x;
-        if above.things() & near & (own.slippery() | middle) != W::ZERO {
-            self.awake |= W::ONE << (y as u32 - 1);
-        }
-        if own.things() & near & below.slippery() != W::ZERO {
-            self.awake |= W::ONE << y as u32;
+        let above = row_of::<W>(spot) - 1;
+        if let Some(around) = self.rows[above..].first_chunk() {
+            self.awake |= woken(around, spot);
         }
     }
 
@@ -429,11 +408,11 @@ impl<W: Word, const H: usize, const M: usize> Board<W, H, M> {
         let walkers = &mut self.beings[..usize::from(self.monsters)];
         for sorted in 1..walkers.len() {
             let walker = walkers[sorted];
-            if walkers[sorted - 1] <= walker {
-                continue;
+            let mut hole = sorted;
+            while hole > 0 && walkers[hole - 1] > walker {
+                walkers[hole] = walkers[hole - 1];
+                hole -= 1;
             }
-            let hole = walkers[..sorted].partition_point(|&other| other <= walker);
-            walkers.copy_within(hole..sorted, hole + 1);
             walkers[hole] = walker;
         }
     }
@@ -553,6 +532,27 @@ impl<W: Word, const H: usize, const M: usize> Debug for Board<W, H, M> {
         self.walkers().try_for_each(|walker| write!(f, ", {walker:?}"))?;
         self.explosions().try_for_each(|explosion| write!(f, ", {explosion:?}"))
     }
+}
+
+/// The rows, as bits, of things that a cell which has become free may set in motion, given the rows above, of and below it.
+#[inline]
+pub(crate) fn woken<W: Word>(around: &[Row<W>; 3], spot: Spot) -> W {
+    let near = (W::ONE | W::ONE << 1 | W::ONE << 2) << (column_of::<W>(spot) - 1);
+    if (around[0].things() | around[1].things()) & near == W::ZERO {
+        W::ZERO
+    } else {
+        movable(around, spot, near)
+    }
+}
+
+/// The thing above a free cell falls; those beside it, and those beside the one above, slide into it or past it if they lie
+/// on something slippery.
+#[inline(never)]
+fn movable<W: Word>([above, own, below]: &[Row<W>; 3], spot: Spot, near: W) -> W {
+    let (y, middle) = (row_of::<W>(spot) as u32, W::ONE << column_of::<W>(spot));
+    let row = |wakes: bool, y: u32| if wakes { W::ONE << y } else { W::ZERO };
+    row(above.things() & near & (own.slippery() | middle) != W::ZERO, y - 1)
+        | row(own.things() & near & below.slippery() != W::ZERO, y)
 }
 
 /// A spot and its eight neighbours, row by row.

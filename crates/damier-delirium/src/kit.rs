@@ -6,8 +6,8 @@ use damier_core::agent::{Agent, Clock, Random};
 use damier_core::game::Seat;
 use damier_core::insight::Mark;
 use damier_core::kit::{
-    AgentInfo, Bench, GenerateRequest, Info, KeyBinding, Kit, Named, Pack, Report, Solution,
-    SolveLimits, Style,
+    AgentInfo, Bench, GenerateRequest, Info, KeyBinding, Kit, Named, Pack, Report, Solution, SolveLimits,
+    Style,
 };
 use damier_core::level::LevelError;
 use damier_core::review::{Played, Review};
@@ -40,7 +40,10 @@ const AGENTS: &[AgentInfo] = &[
 ];
 
 const FORMATS: &[Named] = &[
-    Named { name: "damier", about: "_ empty, . grass, d diamond, r rock, w wall, # border, X exit, P miner, R B monsters" },
+    Named {
+        name: "damier",
+        about: "_ empty, . grass, d diamond, r rock, w wall, # border, X exit, P miner, R B monsters",
+    },
     Named { name: "json", about: "the same rows in one JSON object a line" },
     Named { name: "codes", about: "the course environment's numbers, row by row" },
     Named { name: "xml", about: "the course environment's maps" },

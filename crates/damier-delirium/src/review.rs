@@ -47,11 +47,9 @@ pub fn review(
         last.instead.clone_from(&saving);
     }
     let text = match saving.first() {
-        Some(instead) => format!(
-            "{}: decision {} lost the life; {instead} would have saved it",
-            outcome.reason,
-            fatal + 1
-        ),
+        Some(instead) => {
+            format!("{}: decision {} lost the life; {instead} would have saved it", outcome.reason, fatal + 1)
+        }
         None => format!("{}: decision {} lost the life", outcome.reason, fatal + 1),
     };
     Some(Review { text, remarks })

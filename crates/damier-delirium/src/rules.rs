@@ -116,7 +116,7 @@ impl Options {
     }
 
     /// The phase of the blue monsters' pace.
-    fn phase(&self, tick: u32) -> u32 {
+    fn phase(self, tick: u32) -> u32 {
         tick % u32::from(self.blue_pace)
     }
 }
@@ -304,9 +304,9 @@ impl Rules {
         let stages = level.maps().iter().zip(0..).map(|(map, number)| {
             let ring = u16::from(!map.is_closed());
             let start = if small {
-                State::Small(set_up(map, ring, number, &options))
+                State::Small(set_up(map, ring, number, options))
             } else {
-                State::Large(Box::new(set_up(map, ring, number, &options)))
+                State::Large(Box::new(set_up(map, ring, number, options)))
             };
             Stage { size: map.size(), ring, start }
         });
@@ -390,8 +390,8 @@ impl Rules {
         chance: &mut C,
     ) {
         match self.options.set {
-            RuleSet::Course => course::tick(&self.options, board, action, chance),
-            RuleSet::Boulder => boulder::tick(&self.options, board, action, chance),
+            RuleSet::Course => course::tick(self.options, board, action, chance),
+            RuleSet::Boulder => boulder::tick(self.options, board, action, chance),
         }
     }
 
@@ -471,7 +471,7 @@ fn set_up<W: Word, const H: usize, const M: usize>(
     map: &Map,
     ring: u16,
     stage: u8,
-    options: &Options,
+    options: Options,
 ) -> Board<W, H, M> {
     let mut board = Board::closed();
     let heading = |cell| map.heading(cell).or_else(|| boulder::first_heading(options, map.kind(cell)));

@@ -165,7 +165,9 @@ fn solve_map<W: Word, const H: usize, const M: usize>(
     let start = Position { board: *board, luck: Known(chance.clone()) };
     let late = |_| Instant::now() >= deadline;
     // The first three passes are quick; only then is it worth while to ask whether there is anything to find.
-    let first = portfolio(rules, &start, &mut Planner::new(), (0, 1), 0, &mut |states| states > 300_000 || late(states));
+    let first = portfolio(rules, &start, &mut Planner::new(), (0, 1), 0, &mut |states| {
+        states > 300_000 || late(states)
+    });
     let mut states = first.states;
     let mut sought = first;
     if !sought.plan.wins {
@@ -173,7 +175,8 @@ fn solve_map<W: Word, const H: usize, const M: usize>(
         let quarter = Instant::now() + deadline.saturating_duration_since(Instant::now()) / 4;
         match exhaust(rules, board, most, &mut |_| Instant::now() >= quarter) {
             Exhausted::Impossible { positions } => {
-                let proof = format!("all {positions} positions that can come about were looked at: none is a win");
+                let proof =
+                    format!("all {positions} positions that can come about were looked at: none is a win");
                 return answer(Solvability::Unsolvable, Vec::new(), states + positions, vec![proof]);
             }
             Exhausted::Winnable | Exhausted::TooMany => {}

@@ -39,7 +39,10 @@ fn play(map: &str, ticks: u32) -> Option<&'static str> {
 
 #[test]
 fn it_gathers_and_leaves() {
-    assert_eq!(play("; need: 2\n########\n#P.d.d.#\n#.r..r.#\n#.....X#\n########\n", 40), Some("exit reached"));
+    assert_eq!(
+        play("; need: 2\n########\n#P.d.d.#\n#.r..r.#\n#.....X#\n########\n", 40),
+        Some("exit reached")
+    );
 }
 
 #[test]
@@ -51,7 +54,9 @@ fn it_does_not_push_rocks_that_block_the_way() {
 fn cells_around_the_predicted_monster_are_walls_to_it() {
     let rules = Delirium::open("#########\n#P____d_#\n#____R__#\n#______X#\n#########\n", "course").unwrap();
     let (_, insight) = decide(&mut Original::new(), &rules, &rules.start());
-    let marked = |why: &str| insight.marks.iter().filter(|mark| mark.why == why).map(|mark| mark.at).collect::<Vec<_>>();
+    let marked = |why: &str| {
+        insight.marks.iter().filter(|mark| mark.why == why).map(|mark| mark.at).collect::<Vec<_>>()
+    };
     // Without a heading it goes up first.
     assert_eq!(marked(reason::PREDICTED), [(5, 1)]);
     assert_eq!(marked(reason::VIRTUAL_WALL), [(5, 0), (6, 1), (5, 2), (4, 1)]);
@@ -67,7 +72,8 @@ fn it_is_blind_to_blue_monsters() {
 #[test]
 fn every_agent_of_the_kit_plays_every_level_of_the_pack() {
     for (name, text) in Delirium::INFO.packs[0].levels {
-        let rules = Arc::new(Delirium::open(text, "course").unwrap_or_else(|error| panic!("{name}: {error}")));
+        let rules =
+            Arc::new(Delirium::open(text, "course").unwrap_or_else(|error| panic!("{name}: {error}")));
         for agent in Delirium::INFO.agents {
             assert!(Delirium::agent(&rules, agent.name, 0, 1).is_some(), "{}", agent.name);
         }

@@ -6,7 +6,8 @@ use damier_delirium::Delirium;
 use damier_delirium::kind::Kind;
 use damier_delirium::level::Level;
 
-const DRAWN: &str = "; name: all parts\n; need: 2\n; time: 90\n##########\n#P._drwXR#\n#B.......#\n##########\n";
+const DRAWN: &str =
+    "; name: all parts\n; need: 2\n; time: 90\n##########\n#P._drwXR#\n#B.......#\n##########\n";
 
 fn error(text: &str) -> String {
     match Delirium::open(text, "course") {
@@ -20,8 +21,14 @@ fn every_format_gives_the_level_back() {
     let game = Delirium::open(DRAWN, "boulder").unwrap();
     for format in Delirium::INFO.formats {
         let printed = Delirium::print(&game, format.name).unwrap();
-        let again = Delirium::open(&printed, "boulder").unwrap_or_else(|error| panic!("{error} in\n{printed}"));
-        assert_eq!(again.hash(&again.start()), game.hash(&game.start()), "through {}\n{printed}", format.name);
+        let again =
+            Delirium::open(&printed, "boulder").unwrap_or_else(|error| panic!("{error} in\n{printed}"));
+        assert_eq!(
+            again.hash(&again.start()),
+            game.hash(&game.start()),
+            "through {}\n{printed}",
+            format.name
+        );
         assert_eq!(again.level().first().cells(), game.level().first().cells(), "through {}", format.name);
         assert_eq!(Delirium::print(&again, format.name).unwrap(), printed, "through {}", format.name);
     }
@@ -32,7 +39,10 @@ fn codes_are_read_with_and_without_lines() {
     let lines = "; need: 1\n4,4,4,4\n4,22,21,5\n4,2,25,4\n4,4,4,4\n";
     let flat = "; need: 1\n; width: 4\n[4,4,4,4,4,22,21,5,4,2,25,4,4,4,4,4]\n";
     assert_eq!(Level::parse(lines).unwrap(), Level::parse(flat).unwrap());
-    assert_eq!(error("4,4,4\n4,26,4\n4,4,4\n"), "line 2, column 3: code 26 is the green monster, which is not supported");
+    assert_eq!(
+        error("4,4,4\n4,26,4\n4,4,4\n"),
+        "line 2, column 3: code 26 is the green monster, which is not supported"
+    );
 }
 
 #[test]
@@ -65,8 +75,14 @@ fn caves_are_read_as_maps_and_as_objects() {
         Level::parse(&caves[1].1).unwrap().print("damier").unwrap(),
         "; name: two\n; need: 1\n######\n#PddX#\n#____#\n######\n"
     );
-    assert_eq!(error(&caves[0].1.replace("Wrqw", "Wrqa")), "line 11, column 4: the element `a` is not supported");
-    assert_eq!(error(&caves[1].1.replace("DIAMOND", "SLIME")), "line 10: the element `SLIME` is not supported");
+    assert_eq!(
+        error(&caves[0].1.replace("Wrqw", "Wrqa")),
+        "line 11, column 4: the element `a` is not supported"
+    );
+    assert_eq!(
+        error(&caves[1].1.replace("DIAMOND", "SLIME")),
+        "line 10: the element `SLIME` is not supported"
+    );
 }
 
 #[test]
@@ -77,7 +93,10 @@ fn json_lines_are_levels_of_their_own() {
     assert_eq!(levels[1].0.as_deref(), Some("two"));
     let level = Level::parse(&levels[0].1).unwrap();
     assert_eq!((level.first().need(), level.first().header("name")), (1, Some("one")));
-    assert_eq!(error("{\"rows\":[\"####\",\"#P?#\",\"####\"]}"), "row 2, column 3: `?` is not a part of a map");
+    assert_eq!(
+        error("{\"rows\":[\"####\",\"#P?#\",\"####\"]}"),
+        "row 2, column 3: `?` is not a part of a map"
+    );
 }
 
 #[test]

@@ -47,3 +47,11 @@ fn a_size_that_cannot_be_is_refused() {
     let request = GenerateRequest { seed: 1, difficulty: None, size: Some((5, 400)), rules: "course" };
     assert_eq!(Delirium::generate(&request).unwrap_err(), "a cave has 10 to 128 columns and rows");
 }
+
+/// The one cave of the pack in which a monster has to be crushed first is beyond this search.
+#[test]
+fn the_caves_of_the_pack_are_certified() {
+    for (name, text) in Delirium::INFO.packs[0].levels.iter().filter(|(name, _)| *name != "butterfly") {
+        assert!(certify(&Delirium::open(text, "course").unwrap()).is_some(), "{name}");
+    }
+}

@@ -22,8 +22,8 @@ fn plays_as_the_oracle(seed: u64, games: u32, largest: (u32, u32), set: RuleSet)
             let before = rules.kinds(&state);
             rules.apply(&mut state, action, &mut ours);
             match set {
-                RuleSet::Course => course::tick(&mut world, rules.options(), action, &mut theirs),
-                RuleSet::Boulder => boulder::tick(&mut world, rules.options(), action, &mut theirs),
+                RuleSet::Course => course::tick(&mut world, *rules.options(), action, &mut theirs),
+                RuleSet::Boulder => boulder::tick(&mut world, *rules.options(), action, &mut theirs),
             }
             let what = || {
                 let width = rules.size(&state).width.into();

@@ -35,7 +35,7 @@ const BLUE: &str = "; need: 3
 /// The diamond lies behind a wall that only the red monster's explosion can open.
 const WALL: &str = "; need: 1
 ############
-#P...r.....#
+#P......r..#
 #..........#
 #..._____ww#
 #...R....wd#
@@ -150,7 +150,9 @@ fn the_checker_tells_what_a_level_asks_for() {
     assert_eq!(report.notes, ["3 diamonds have to be made of blue monsters"]);
     let walls = Delirium::check(&open(WALL), &limits(), &|_| {});
     assert_eq!(walls.notes, ["1 diamonds lie behind walls that have to be blasted"]);
-    assert!(report.difficulty > Delirium::check(&open(PUSH), &limits(), &|_| {}).difficulty);
+    let trivial = Delirium::check(&open("; need: 1\n######\n#P.dX#\n######\n"), &limits(), &|_| {});
+    assert_eq!((trivial.par, trivial.difficulty), (Some(3), Some(0.0)));
+    assert!(walls.difficulty > trivial.difficulty, "{:?}", walls.difficulty);
 }
 
 #[test]
@@ -225,6 +227,7 @@ fn the_review_names_the_fatal_action_and_what_would_have_saved() {
     let review = Delirium::review(&rules, &played, &clock, &|_| {}).expect("the game is lost");
     let [fatal] = &review.remarks[..] else { panic!("{review:?}") };
     assert_eq!((fatal.number, fatal.action.as_str(), fatal.kind.as_ref()), (1, "stay", kind::LIFE_LOST));
-    assert_eq!(fatal.instead, ["right", "left"]);
+    // Up is the flaw that the course's students found: who steps under a falling rock stops it.
+    assert_eq!(fatal.instead, ["right", "up", "left"]);
     assert!(review.text.starts_with("crushed"), "{}", review.text);
 }

@@ -56,13 +56,44 @@ macro_rules! level {
 const PACKS: &[Pack] = &[
     Pack {
         name: "course",
-        about: "graded maps for the rule set course",
-        levels: &[level!("course", "first-steps"), level!("course", "three-hunters")],
+        about: "graded maps for the rule set course, from no enemy to six",
+        levels: &[
+            level!("course", "first-steps"),
+            level!("course", "dig-here"),
+            level!("course", "rope-bridge"),
+            level!("course", "the-well"),
+            level!("course", "two-towers"),
+            level!("course", "three-hunters"),
+            level!("course", "the-cellar"),
+            level!("course", "four-winds"),
+            level!("course", "crossfire"),
+            level!("course", "beehive"),
+        ],
+    },
+    Pack {
+        name: "hard",
+        about: "maps for the rule set course with seven to twelve enemies",
+        levels: &[
+            level!("hard", "seven-gates"),
+            level!("hard", "eight-bells"),
+            level!("hard", "ninepins"),
+            level!("hard", "ten-bridges"),
+            level!("hard", "twelve-hours"),
+        ],
     },
     Pack {
         name: "classic",
-        about: "levels for the rule set classic",
-        levels: &[level!("classic", "three-guards")],
+        about: "graded levels for the rule set classic, from no guard to five",
+        levels: &[
+            level!("classic", "first-gold"),
+            level!("classic", "buried-treasure"),
+            level!("classic", "night-watch"),
+            level!("classic", "trapdoors"),
+            level!("classic", "the-vault"),
+            level!("classic", "three-guards"),
+            level!("classic", "high-wire"),
+            level!("classic", "five-to-one"),
+        ],
     },
 ];
 

@@ -129,6 +129,9 @@ impl Level {
             }
         }
         let drawing = match rules {
+            RuleSet::Course if rows.iter().any(|(_, text)| text.contains('&')) => {
+                return Err(LevelError::whole("this is a classic level: it needs --rules classic"));
+            }
             RuleSet::Course => Drawing::Course(read_course(&rows)?),
             RuleSet::Classic => Drawing::Classic(read_classic(&rows)?),
         };

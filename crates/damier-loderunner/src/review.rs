@@ -16,7 +16,7 @@ use crate::solve::ways::Ways;
 const ROUNDS: usize = 12;
 const TICKS: u32 = 120;
 /// What each question may cost.
-const COURSE_NODES: u64 = 60_000;
+const COURSE_NODES: u64 = 300_000;
 const CLASSIC_NODES: u64 = 600_000;
 /// So many decisions before the end are looked at one by one for the last that was safe.
 const LOOKED_BACK: usize = 200;

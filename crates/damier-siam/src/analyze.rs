@@ -143,7 +143,9 @@ fn plies_word(plies: u32) -> &'static str {
 }
 
 /// The part of the time that goes to proofs before the search, if they share a thread.
-const PROOF_SHARE: f64 = 0.45;
+const PROOF_SHARE: f64 = 0.6;
+/// Bytes of the search's table for each millisecond that it may fill it.
+const BYTES_PER_MS: usize = 128 << 10;
 /// Positions that a proof search may look at when no time limits it.
 const PROOF_NODES: u64 = 2_000_000;
 
@@ -227,16 +229,18 @@ fn one_after_the_other(
     let share = limits.time.map(|time| time.mul_f64(PROOF_SHARE));
     let plies = limits.depth.min(proof::LONGEST);
     let mut verdict = prover.prove(board, &proof::Limits { time: share, nodes: proof_nodes(limits), plies });
-    let mut engine = Engine::new(USUAL_MEMORY);
+    if let Verdict::Wins(win) = &verdict {
+        let score = Score(engine::search::WIN - win.plies as i32);
+        let line = win.line.clone();
+        let thought = Thought { score, line, depth: win.plies, nodes: 0 };
+        return (verdict, thought, prover.nodes());
+    }
+    let mut engine = Engine::new(memory(limits));
     let left = |started: Instant| limits.time.map(|time| time.saturating_sub(started.elapsed()));
-    let settled = matches!(verdict, Verdict::Wins(_));
-    let depth = if settled { 1 } else { limits.depth };
-    let search = engine::Limits { time: left(started), depth, ..engine::Limits::default() };
+    let search = engine::Limits { time: left(started), depth: limits.depth, ..engine::Limits::default() };
     let question = Question::new(rules, board);
     let thought = engine.think(question, &search, &AtomicBool::new(false), report);
-    if let Some(plies) = thought.score.wins_in()
-        && !settled
-    {
+    if let Some(plies) = thought.score.wins_in() {
         let again =
             prover.prove(board, &proof::Limits { time: left(started), nodes: proof_nodes(limits), plies });
         if matches!(again, Verdict::Wins(_)) {
@@ -245,6 +249,13 @@ fn one_after_the_other(
     }
     let nodes = thought.nodes + prover.nodes();
     (verdict, thought, nodes)
+}
+
+/// A table that can be filled in the time: to make a larger one would take longer than it helps.
+fn memory(limits: &Limits) -> usize {
+    limits
+        .time
+        .map_or(USUAL_MEMORY, |time| (time.as_millis() as usize * BYTES_PER_MS).clamp(1 << 20, USUAL_MEMORY))
 }
 
 fn proof_nodes(limits: &Limits) -> u64 {
@@ -270,7 +281,7 @@ fn side_by_side(
             }
             (verdict, prover.nodes())
         });
-        let mut engine = Engine::new(USUAL_MEMORY);
+        let mut engine = Engine::new(memory(limits));
         let search = engine::Limits {
             time: limits.time,
             nodes: None,
@@ -290,7 +301,7 @@ fn more_lines(analysis: &mut Analysis, rules: &MoveRules, limits: &Limits, start
         return;
     }
     let took = started.elapsed();
-    let mut engine = Engine::new(USUAL_MEMORY);
+    let mut engine = Engine::new(memory(limits));
     let mut without: Vec<Move> = analysis.best().into_iter().collect();
     let search = engine::Limits {
         time: Some(took),

@@ -266,7 +266,7 @@ const RHINOS_TO_MOVE: u64 = zobrist(0x51A3, 1_000);
 
 /// What stands where, who is to move, and who has how many animals in hand.
 ///
-/// Every row and every column is also kept as a [`Line`], the word that the tables of [`line`] are looked up with.
+/// Every row and every column is also kept as a [`Line`], the word that the tables of [`crate::line`] are looked up with.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Board {
     /// Rows from the south, then columns from the west.

@@ -77,7 +77,7 @@ impl Duel {
     /// use damier_siam::{level::Level, line::Reading};
     /// let duel = Duel::solve(1, Reading::Running, &mut |_, _| {});
     /// let level = Level::parse("; animals: 1\n...../..M../..N../...../..... E 9").unwrap();
-    /// assert_eq!(duel.value(&level.board), Some(Value::Draw), "a rhino enters on 53 and stops it");
+    /// assert_eq!(duel.value(&level.board), Some(Value::Win(3)), "two pushes, and nobody is there to stop it");
     /// ```
     pub fn solve(mountains: u32, reading: Reading, report: &mut dyn FnMut(u32, u64)) -> Self {
         let mut duel = Self::unsolved(mountains.clamp(1, MOUNTAINS), reading);

@@ -129,7 +129,7 @@ pub struct Engine {
 impl Engine {
     /// An engine with the evaluation that comes with the game and a table of about so many bytes.
     pub fn new(memory: usize) -> Self {
-        Self::with_evaluation(Arc::new(Evaluation::shipped().clone()), memory)
+        Self::with_evaluation(Evaluation::shipped(), memory)
     }
 
     /// An engine with another evaluation.

@@ -8,7 +8,7 @@
 //!
 //! A worth of [`UNIT`] makes a win e times as likely as a loss.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use crate::board::{ANIMALS, Board, Side, WIDTH};
 use crate::line::{LINES, Line, reversed, swapped};
@@ -48,11 +48,12 @@ pub fn canonical_lines() -> impl Iterator<Item = Line> {
 
 impl Evaluation {
     /// The evaluation that comes with the game.
-    pub fn shipped() -> &'static Self {
-        static SHIPPED: LazyLock<Evaluation> = LazyLock::new(|| {
-            Evaluation::from_bytes(include_bytes!("weights.bin")).expect("the shipped weights are complete")
+    pub fn shipped() -> Arc<Self> {
+        static SHIPPED: LazyLock<Arc<Evaluation>> = LazyLock::new(|| {
+            let weights = include_bytes!("weights.bin");
+            Arc::new(Evaluation::from_bytes(weights).expect("the shipped weights are complete"))
         });
-        &SHIPPED
+        Arc::clone(&SHIPPED)
     }
 
     /// An evaluation from its weights: those of the canonical lines of each class, then those of the hands.

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::random_position;
+use common::{random_position, tense_position};
 use damier_core::game::{Game, Status};
 use damier_core::grid::Dir;
 use damier_core::random::{Rng, Smallest};
@@ -14,6 +14,7 @@ use damier_siam::level::Level;
 use damier_siam::line;
 use damier_siam::moves::{MoveList, MoveRules, OPENING_PLIES};
 use damier_siam::perft::perft;
+use damier_siam::proof::{self, Prover, Verdict};
 use damier_siam::rules::{Ending, RuleSet, Rules};
 use damier_siam::symmetry::Symmetry;
 use proptest::prelude::*;
@@ -170,7 +171,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
-    /// A plain search without ordering, tables or pruning sees the same in every view: so must the engine's first ply.
+    /// Deeper searches are steered by the order of moves, which is another one in every view; one ply and proofs are not.
     #[test]
     fn the_search_gives_symmetric_positions_the_same_score(seed: u64, plies in 6..40_u32, swap: bool) {
         let rules = RuleSet::Official.moves();
@@ -178,9 +179,20 @@ proptest! {
         let score = |board: &Board| {
             Engine::new(1 << 20).answer(Question::new(&rules, board), &Limits::depth(1)).score
         };
+        let tense = tense_position(&rules, seed);
+        let proven = |board: &Board| {
+            let limits = proof::Limits { plies: 5, ..proof::Limits::default() };
+            match Prover::new(rules).prove(board, &limits) {
+                Verdict::Wins(win) => (win.plies, win.line.len()),
+                Verdict::Loses(plies) => (plies, 0),
+                Verdict::Open { no_win_in } => (100 + no_win_in, 0),
+            }
+        };
         for symmetry in Symmetry::all() {
             let image = Symmetry { swap_sides: swap, ..symmetry }.board(&board);
             prop_assert_eq!(score(&image), score(&board), "{}", image);
+            let image = Symmetry { swap_sides: swap, ..symmetry }.board(&tense);
+            prop_assert_eq!(proven(&image), proven(&tense), "{}", image);
         }
     }
 }

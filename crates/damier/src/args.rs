@@ -106,6 +106,9 @@ pub enum Command {
         /// The format to write; `damier games` lists them.
         #[arg(long)]
         to: String,
+        /// The rule set that the levels are made for.
+        #[arg(long)]
+        rules: Option<String>,
         /// Levels: shipped (`pack/name`), files, or `-` for standard input.
         #[arg(required = true)]
         levels: Vec<String>,

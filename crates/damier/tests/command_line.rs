@@ -278,6 +278,125 @@ fn bad_input_gets_one_clear_message() {
     assert_eq!(damier(&["run", "pacman", "--seeds", "9..1"]).status.code(), Some(2));
 }
 
+/// A plan as it is given to `trace --actions`.
+fn joined(plan: &Value) -> String {
+    plan.as_array().unwrap().iter().map(|step| step.as_str().unwrap()).collect::<Vec<_>>().join(",")
+}
+
+#[test]
+fn lode_runner_is_won_by_both_rule_sets_and_every_game_is_a_line() {
+    for (rules, level, reason) in [
+        ("course", "course/rope-bridge", "exit reached"),
+        ("classic", "classic/first-gold", "top reached with all gold"),
+    ] {
+        let run = ["run", "loderunner", "--rules", rules, "--level", level, "--json"];
+        let games = json_lines(&succeeds(&run));
+        assert_eq!(games.len(), 1);
+        let line = &games[0];
+        assert_eq!(
+            (&line["game"], &line["rules"], &line["level"]),
+            (&"loderunner".into(), &rules.into(), &level.into())
+        );
+        assert_eq!((&line["outcome"], &line["reason"]), (&"win".into(), &reason.into()), "{line}");
+        let gold = succeeds(&["levels", "loderunner", level]).matches(['B', '$']).count();
+        assert_eq!(line["score"], gold, "{line}");
+    }
+}
+
+#[test]
+fn plans_past_guards_hold_for_the_seed_they_were_made_for() {
+    for (rules, level) in [("course", "course/three-hunters"), ("classic", "classic/three-guards")] {
+        let given = ["loderunner", "--rules", rules, "--seed", "3"];
+        let solve = [&["solve"], &given[..], &[level, "--json", "--time", "60s"]].concat();
+        let answer = &json_lines(&succeeds(&solve))[0];
+        assert_eq!((&answer["outcome"], &answer["seed"]), (&"solved".into(), &3.into()));
+        assert_eq!(answer["turns"], answer["plan"].as_array().unwrap().len());
+        let plan = joined(&answer["plan"]);
+        let trace = [&["trace"], &given[..], &["--level", level, "--last", "--actions", &plan]].concat();
+        assert_eq!(json_lines(&succeeds(&trace))[0]["ending"], "won", "{level}");
+    }
+}
+
+#[test]
+fn a_recorded_run_is_traced_tick_by_tick() {
+    let file = folder("recorded_run").join("run.json");
+    let run =
+        r#"{"level":1,"ai":4,"ticks":60,"goldDrop":[],"bornPos":[],"keys":[[0,"R"],[10,"x"],[40,"L"]]}"#;
+    std::fs::write(&file, run).unwrap();
+    let file = file.to_str().unwrap();
+    let trace =
+        ["trace", "loderunner", "--rules", "classic", "--level", "classic/first-gold", "--recording", file];
+    let states = json_lines(&succeeds(&trace));
+    assert_eq!(states.len(), 61);
+    assert_eq!(states[10]["runner"], serde_json::json!([4, 14]));
+    assert_eq!((&states[60]["tick"], &states[60]["runner"]), (&60.into(), &serde_json::json!([0, 14])));
+    assert_eq!(states[60]["holes"][0][0], 5, "dug to the right");
+    let message = refusal(damier(&["trace", "loderunner", "--recording", file]));
+    assert!(message.contains("--rules classic"), "{message}");
+    std::fs::write(file, run.replace("\"x\"", "\"k\"")).unwrap();
+    let message = refusal(damier(&trace));
+    assert!(message.contains("at tick 10: `k` is not a key"), "{message}");
+}
+
+#[test]
+fn the_reason_of_a_lost_game_is_found_in_its_replay() {
+    let folder = folder("lost_game");
+    let path = folder.to_str().unwrap();
+    let run = [
+        "run",
+        "loderunner",
+        "--level",
+        "course/crossfire",
+        "--agent",
+        "original",
+        "--json",
+        "--replays",
+        path,
+    ];
+    let game = &json_lines(&succeeds(&run))[0];
+    assert_eq!(game["outcome"], "loss");
+    let replay = std::fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
+    let review = &json_lines(&succeeds(&["review", replay.to_str().unwrap(), "--json", "--time", "20s"]))[0];
+    assert!(review["review"].as_str().unwrap().starts_with("caught by an enemy: decision "), "{review}");
+    let remarks = review["remarks"].as_array().unwrap();
+    let life = remarks.iter().find(|remark| remark["kind"] == "life lost").unwrap();
+    assert!(life["number"].as_u64() <= game["turns"].as_u64(), "{life}");
+    assert_ne!(life["instead"][0], life["action"], "something else would have been better");
+}
+
+#[test]
+fn lode_runner_levels_can_be_generated_and_checked() {
+    for rules in ["course", "classic"] {
+        let level =
+            succeeds(&["generate", "loderunner", "--rules", rules, "--seed", "4", "--difficulty", "2"]);
+        let check = ["check", "loderunner", "--rules", rules, "-", "--json", "--time", "20s"];
+        let report = &json_lines(&text_of(damier_reading(&level, &check), 0))[0];
+        assert_eq!(report["well_formed"], true);
+        assert!(report["par"].as_u64().unwrap() > 20, "{report}");
+    }
+    let walled_in = "WWWWWWWW\nWR.XWWBW\nWFFFFFFW\nWWWWWWWW\n";
+    let output = damier_reading(walled_in, &["solve", "loderunner", "-"]);
+    assert!(text_of(output, 1).contains("proven unsolvable"));
+}
+
+#[test]
+fn what_lode_runner_refuses_it_explains() {
+    let message = refusal(damier_reading("WWWWW\nWR.YW\nWFFFW\nWWWWW\n", &["check", "loderunner", "-"]));
+    assert!(message.contains("-:2:4: `Y` is not a part of a course map"), "{message}");
+    let message = refusal(damier_reading("WWWWW\nWR..W\nWFFFW\nWWWWW\n", &["check", "loderunner", "-"]));
+    assert!(message.contains("there is no exit (X)"), "{message}");
+    let message = refusal(damier(&["check", "loderunner", "--rules", "classic", "course/first-steps"]));
+    assert!(message.contains("course maps need --rules course"), "{message}");
+    let message = refusal(damier(&["trace", "loderunner", "--actions", "up"]));
+    assert!(message.contains("up: the runner is not on a ladder"), "{message}");
+    let message = refusal(damier(&["run", "loderunner", "--rules", "classic", "--agent", "original"]));
+    assert!(message.contains("`original` does not play by these rules"), "{message}");
+    let message = refusal(damier(&["convert", "loderunner", "--to", "vglc", "course/first-steps"]));
+    assert!(message.contains("`vglc` is a format of classic levels"), "{message}");
+    let message = refusal(damier(&["generate", "loderunner", "--size", "5x5"]));
+    assert!(message.contains("12 to 128 columns"), "{message}");
+}
+
 #[test]
 fn a_reader_that_leaves_early_is_no_error() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_damier"))

@@ -252,6 +252,55 @@ fn a_letter_chooses_the_robot_that_the_arrows_move() {
     terminal.leave("q");
 }
 
+/// The number that the panel shows behind a label.
+fn number(screen: &str, name: &str) -> Option<u32> {
+    label(screen, name)?.parse().ok()
+}
+
+#[test]
+fn a_lode_runner_of_1983_runs_while_its_key_is_held_and_digs_once() {
+    let terminal = Terminal::start(100, 30, "play loderunner --rules classic --level classic/first-gold");
+    let screen = terminal.wait_for_text("paused");
+    assert_eq!(number(&screen, "gold left"), Some(9), "{screen}");
+    terminal.press(&["Right"]);
+    terminal.wait_for("gold nine cells away, by one key", |screen| number(screen, "gold left") == Some(8));
+    terminal.press(&["x"]);
+    terminal.wait_for_text("░░");
+    terminal.wait_for("the key to be let go after the dig", |screen| screen.contains("runner none"));
+    terminal.press(&["p"]);
+    terminal.wait_for_text("paused");
+    terminal.leave("q");
+}
+
+#[test]
+fn a_lode_runner_of_the_course_waits_for_every_action() {
+    let terminal = Terminal::start(100, 30, "play loderunner");
+    let screen = terminal.wait_for_text("course/first-steps");
+    assert!(screen.contains("╠╣") && screen.contains("▒▒"), "ladders and floors are drawn:\n{screen}");
+    assert_eq!(number(&screen, "bonuses left"), Some(4));
+    terminal.press(&["Right", "Right", "Right", "Right"]);
+    terminal.wait_for("a bonus", |screen| number(screen, "bonuses left") == Some(3));
+    terminal.press(&["BSpace"]);
+    terminal.wait_for("it to be laid back", |screen| number(screen, "bonuses left") == Some(4));
+    terminal.press(&["Up"]);
+    terminal.wait_for_text("the runner is not on a ladder");
+    let screen = terminal.leave("q");
+    assert!(screen.contains("not finished, 3 turns, score 0"), "{screen}");
+}
+
+#[test]
+fn who_watches_a_lode_runner_sees_its_plan_and_the_hunters_next_steps() {
+    let terminal = Terminal::start(110, 30, "watch loderunner --level course/three-hunters");
+    terminal.wait_for("a plan", |screen| screen.contains("out in ") && screen.contains("path"));
+    terminal.press(&["o"]);
+    terminal.wait_for_text("overlay predicted");
+    terminal.press(&["Space"]);
+    terminal.wait_for_text("paused");
+    terminal.press(&["Home"]);
+    terminal.wait_for("the start", |screen| number(screen, "bonuses left") == Some(7));
+    terminal.leave("q");
+}
+
 #[test]
 fn the_menu_leads_to_a_game_and_back() {
     let terminal = Terminal::start(100, 30, "");

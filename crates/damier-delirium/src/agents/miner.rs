@@ -20,7 +20,7 @@ use belief::Belief;
 use mind::{Mind, Outcome};
 
 /// Positions that the first plan may look at.
-const FIRST_PLAN: u64 = 1_500_000;
+const FIRST_PLAN: u64 = 1_000_000;
 
 /// Positions that every later plan may look at.
 const NEXT_PLAN: u64 = 120_000;
@@ -78,7 +78,8 @@ impl Miner {
         } else if expected.is_some_and(|expected| expected != now) {
             let rest = self.plan.split_off(self.next);
             let repaired = self.mind.foresee(belief.state(), &rest);
-            let good = repaired.lives && (repaired.wins || !outcome.wins && repaired.missing <= outcome.missing);
+            let good =
+                repaired.lives && (repaired.wins || !outcome.wins && repaired.missing <= outcome.missing);
             self.repairs += u64::from(good);
             (self.plan, self.next) = (rest, 0);
             self.outcome = good.then_some(repaired);
@@ -96,8 +97,7 @@ impl Miner {
             _ => LAST_PLANS,
         };
         let most = clock.nodes(usual);
-        let (plan, states) =
-            self.mind.plan(belief.state(), &mut |states| states >= most || clock.expired());
+        let (plan, states) = self.mind.plan(belief.state(), &mut |states| states >= most || clock.expired());
         self.planned += states;
         self.plans += 1;
         self.next = 0;

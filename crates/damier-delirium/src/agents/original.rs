@@ -64,9 +64,7 @@ impl View {
 
     fn places(&self, kind: Kind) -> impl Iterator<Item = Place> + '_ {
         let codes = self.codes.iter().enumerate().filter(move |(_, code)| **code == kind.code());
-        codes.map(|(index, _)| {
-            (self.left + index as i32 % self.width, self.top + index as i32 / self.width)
-        })
+        codes.map(|(index, _)| (self.left + index as i32 % self.width, self.top + index as i32 / self.width))
     }
 }
 
@@ -109,7 +107,8 @@ impl Original {
     /// Rocks that were one cell higher in the last view.
     fn falling_rocks(&self, view: &View) -> Vec<Place> {
         let Some(last) = &self.last else { return Vec::new() };
-        let fell = |&place: &Place| last.is(place, Kind::Empty) && last.is(beside(place, Dir::North), Kind::Rock);
+        let fell =
+            |&place: &Place| last.is(place, Kind::Empty) && last.is(beside(place, Dir::North), Kind::Rock);
         view.places(Kind::Rock).filter(fell).collect()
     }
 
@@ -200,7 +199,10 @@ fn threatened((x, y): Place, miner: Place) -> Option<Place> {
 /// No way: step aside if something comes, else wait.
 fn evade(view: &View, imagined: &Imagined, falling: &[Place], miner: Place) -> (Action, &'static str) {
     let (x, y) = miner;
-    let hunted = imagined.monsters.iter().any(|&monster| Dir::ALL.into_iter().any(|dir| beside(miner, dir) == monster));
+    let hunted = imagined
+        .monsters
+        .iter()
+        .any(|&monster| Dir::ALL.into_iter().any(|dir| beside(miner, dir) == monster));
     let below = falling.iter().any(|&rock| rock == (x, y - 1) || rock == (x, y - 2));
     if !hunted && !below {
         return (Action::Stay, "no way to any goal, and no danger: wait");

@@ -132,7 +132,8 @@ fn distances(rules: &Rules, state: &State) -> Vec<u16> {
     let (size, kinds) = (rules.size(state), rules.kinds(state));
     let goal = if state.is_open() { Kind::Exit } else { Kind::Diamond };
     let mut distance = vec![u16::MAX; kinds.len()];
-    let mut queue: VecDeque<Cell> = size.cells().filter(|cell| kinds[cell.index()].at_rest() == goal).collect();
+    let mut queue: VecDeque<Cell> =
+        size.cells().filter(|cell| kinds[cell.index()].at_rest() == goal).collect();
     for cell in &queue {
         distance[cell.index()] = 0;
     }

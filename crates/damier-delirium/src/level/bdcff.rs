@@ -51,7 +51,9 @@ pub fn split(text: &str) -> Vec<(Option<String>, String)> {
         }
         match caves.last_mut() {
             Some((name, cave)) if inside => {
-                if let Some(("name", value)) = attribute(line).as_ref().map(|(key, value)| (key.as_str(), value)) {
+                if let Some(("name", value)) =
+                    attribute(line).as_ref().map(|(key, value)| (key.as_str(), value))
+                {
                     name.get_or_insert(value.clone());
                 }
                 cave.push_str(line);
@@ -93,17 +95,19 @@ struct Cave {
 pub fn parse(text: &str) -> Result<Level, LevelError> {
     let cave = Cave::read(text)?;
     let (size, elements, places) = if cave.map.is_empty() { cave.draw()? } else { cave.copy()? };
-    let mut headings = String::new();
-    for (cell, &(kind, heading)) in size.cells().zip(&elements) {
-        // The usual headings need no mention.
-        if heading.is_some() && heading != usual_heading(kind) {
+    // The usual headings need no mention.
+    let headings: Vec<String> = size
+        .cells()
+        .zip(&elements)
+        .filter(|&(_, &(kind, heading))| heading != usual_heading(kind))
+        .filter_map(|(cell, &(_, heading))| {
             let (x, y) = size.xy(cell);
-            let dir = heading.map_or("", Dir::arrow_name);
-            let comma = if headings.is_empty() { "" } else { ", " };
-            headings += &format!("{comma}{x} {y} {dir}");
-        }
-    }
-    let headers = [("name", cave.name), ("need", cave.need), ("time", cave.time), ("headings", Some(headings))];
+            Some(format!("{x} {y} {}", heading?.arrow_name()))
+        })
+        .collect();
+    let headings = headings.join(", ");
+    let headers =
+        [("name", cave.name), ("need", cave.need), ("time", cave.time), ("headings", Some(headings))];
     let headers = headers
         .into_iter()
         .filter_map(|(key, value)| clean_header(key, &value?).filter(|(_, value)| !value.is_empty()));
@@ -141,15 +145,21 @@ impl Cave {
                 if section == "[/cave]" {
                     break;
                 }
-            } else if trimmed.is_empty() || trimmed.starts_with(';') {
-                continue;
-            } else if section == "[objects]" {
-                cave.objects.push((number, trimmed.to_owned()));
-            } else if let Some((key, value)) = attribute(line) {
-                cave.set(&key, &value, number, section == "[cave]")?;
+            } else if !trimmed.is_empty() && !trimmed.starts_with(';') {
+                cave.take(trimmed, &section, number)?;
             }
         }
         Ok(cave)
+    }
+
+    /// A line that is neither map nor section.
+    fn take(&mut self, line: &str, section: &str, number: usize) -> Result<(), LevelError> {
+        if section == "[objects]" {
+            self.objects.push((number, line.to_owned()));
+        } else if let Some((key, value)) = attribute(line) {
+            self.set(&key, &value, number, section == "[cave]")?;
+        }
+        Ok(())
     }
 
     fn set(&mut self, key: &str, value: &str, line: usize, in_cave: bool) -> Result<(), LevelError> {
@@ -162,7 +172,9 @@ impl Cave {
                 let mut sides = value.split_whitespace().map(str::parse);
                 match (sides.next(), sides.next()) {
                     (Some(Ok(width)), Some(Ok(height))) => self.size = (width, height),
-                    _ => return Err(LevelError::at(line, 0, format!("`Size={value}`: expected two numbers"))),
+                    _ => {
+                        return Err(LevelError::at(line, 0, format!("`Size={value}`: expected two numbers")));
+                    }
                 }
             }
             "initialfill" => self.fill = named(value, line)?,
@@ -233,8 +245,11 @@ fn named(name: &str, line: usize) -> Result<Element, LevelError> {
         .ok_or_else(|| LevelError::at(line, 0, format!("the element `{name}` is not supported")))
 }
 
+/// A cell, by column and row, and what an object puts there.
+type Placed = ((i16, i16), Element);
+
 /// The cells of an object line such as `Line=2 1 2 4 DIAMOND`.
-fn object(text: &str, line: usize) -> Result<Vec<((i16, i16), Element)>, LevelError> {
+fn object(text: &str, line: usize) -> Result<Vec<Placed>, LevelError> {
     let bad = || LevelError::at(line, 0, format!("`{text}` is not an object that is supported"));
     let (shape, rest) = text.split_once('=').ok_or_else(bad)?;
     let words: Vec<&str> = rest.split_whitespace().collect();
@@ -289,14 +304,23 @@ pub fn print(level: &Level) -> Result<String, LevelError> {
     refuse_options(map, "bdcff")?;
     let size = map.size();
     let mut text = String::from("[BDCFF]\nVersion=0.32\n[game]\n[cave]\n");
-    for (key, header) in [("Name", "name"), ("CaveTime", "time")] {
-        if let Some(value) = map.header(header) {
-            text += &format!("{key}={value}\n");
-        }
+    if let Some(name) = map.header("name").filter(|name| !name.is_empty()) {
+        text.extend(["Name=", name, "\n"]);
     }
-    text += &format!("Size={} {}\nDiamondsRequired={}\n[map]\n", size.width, size.height, map.need());
+    if let Some(time) = map.header("time").and_then(|time| time.split_whitespace().next()) {
+        text.extend(["CaveTime=", time, "\n"]);
+    }
+    let size_line = format!("Size={} {}\n", size.width, size.height);
+    text.extend([&*size_line, &format!("DiamondsRequired={}\n", map.need()), "[map]\n"]);
     for cell in size.cells() {
-        let (kind, heading) = (map.kind(cell), map.heading(cell).or(usual_heading(map.kind(cell))));
+        let kind = map.kind(cell);
+        let told = map.heading(cell).filter(|_| kind.is_monster());
+        if told.is_some() && told == usual_heading(kind) {
+            return Err(LevelError::whole(
+                "the format `bdcff` has no place for a heading that is the usual one",
+            ));
+        }
+        let heading = told.or(usual_heading(kind));
         let element = ELEMENTS.iter().find(|element| element.2 == kind && element.3 == heading);
         text.push(element.map_or(' ', |element| element.1));
         if size.xy(cell).0 + 1 == size.width {

@@ -33,7 +33,7 @@ pub fn parse(text: &str) -> Result<Level, LevelError> {
         None => rows.first().map_or(0, Vec::len),
     };
     let codes: Vec<Code> = rows.into_iter().flatten().collect();
-    if width == 0 || codes.len() % width != 0 {
+    if width == 0 || !codes.len().is_multiple_of(width) {
         return Err(LevelError::whole(format!("{} codes are no rows of {width}", codes.len())));
     }
     let size = checked_size(width, codes.len() / width)?;

@@ -52,9 +52,8 @@ fn read_map(text: &str) -> Result<Map, LevelError> {
     let mut cells = Vec::with_capacity(size.area());
     for row in &text.rows {
         for (x, char) in row.text.chars().enumerate() {
-            let kind = Kind::from_char(char).ok_or_else(|| {
-                LevelError::at(row.line, x + 1, format!("`{char}` is not a part of a map"))
-            })?;
+            let kind = Kind::from_char(char)
+                .ok_or_else(|| LevelError::at(row.line, x + 1, format!("`{char}` is not a part of a map")))?;
             cells.push(kind);
         }
     }

@@ -137,6 +137,9 @@ fn place_of(text: &str, offset: usize) -> (usize, usize) {
 pub fn print(level: &Level) -> Result<String, LevelError> {
     let map = level.single("xml")?;
     refuse_options(map, "xml")?;
+    if map.header("headings").is_some() {
+        return Err(LevelError::whole("the format `xml` has no place for headings"));
+    }
     let size = map.size();
     if !map.is_closed() || size.width < 3 || size.height < 3 {
         return Err(LevelError::whole("the format `xml` needs border (`#`) all round the map"));
@@ -144,7 +147,8 @@ pub fn print(level: &Level) -> Result<String, LevelError> {
     let mut data = String::new();
     for y in 1..size.height - 1 {
         let names = (1..size.width - 1).map(|x| name(map.kind(size.cell(x, y))));
-        data += &format!("  \"{}\"\n", names.collect::<Result<Vec<_>, _>>()?.join(","));
+        let names = names.collect::<Result<Vec<_>, _>>()?;
+        data.extend(["  \"", &names.join(","), "\"\n"]);
     }
     let time = map.header("time").map_or_else(String::new, |time| format!(" Time=\"{}\"", escape(time)));
     Ok(format!(

@@ -16,7 +16,7 @@ use crate::kind::Kind;
 const PUSH: u32 = 8;
 
 /// The heading that a monster begins with: none in the course's engine; fireflies look left, butterflies down.
-pub(super) fn first_heading(options: &Options, kind: Kind) -> Option<Dir> {
+pub(super) fn first_heading(options: Options, kind: Kind) -> Option<Dir> {
     match (options.set, kind) {
         (RuleSet::Course, _) => None,
         (RuleSet::Boulder, Kind::Blue) => Some(Dir::South),
@@ -26,7 +26,7 @@ pub(super) fn first_heading(options: &Options, kind: Kind) -> Option<Dir> {
 
 /// Plays one tick.
 pub(super) fn tick<W: Word, const H: usize, const M: usize, C: Chance + ?Sized>(
-    options: &Options,
+    options: Options,
     board: &mut Board<W, H, M>,
     action: Action,
     chance: &mut C,
@@ -48,7 +48,7 @@ pub(super) fn tick<W: Word, const H: usize, const M: usize, C: Chance + ?Sized>(
 
 /// One scan of the map.
 struct Scan<'a, W, C: ?Sized> {
-    options: &'a Options,
+    options: Options,
     action: Action,
     chance: &'a mut C,
     /// The rows whose things may move: more than those awake at the start, for the scan itself changes the map.
@@ -64,8 +64,7 @@ impl<W: Word, C: Chance + ?Sized> Scan<'_, W, C> {
         let mut passed = W::ZERO;
         loop {
             let row = &board.rows[y];
-            let things =
-                if self.awake & W::ONE << y as u32 == W::ZERO { W::ZERO } else { row.things() };
+            let things = if self.awake & W::ONE << y as u32 == W::ZERO { W::ZERO } else { row.things() };
             let waiting = (row.creatures() | things) & !self.done & !passed;
             if waiting == W::ZERO || board.ending.is_some() {
                 return;
@@ -104,13 +103,14 @@ impl<W: Word, C: Chance + ?Sized> Scan<'_, W, C> {
         }
     }
 
+    /// A cell that becomes free may set things in motion; a thing that comes to a cell may move on.
     fn change<const H: usize, const M: usize>(&mut self, board: &mut Board<W, H, M>, spot: Spot, kind: Kind) {
         board.put(spot, kind);
-        self.wake(board, row_of::<W>(spot));
-    }
-
-    fn wake<const H: usize, const M: usize>(&mut self, board: &mut Board<W, H, M>, y: usize) {
-        board.wake_rows_near(y);
+        if kind == Kind::Empty {
+            board.wake_around(spot);
+        } else if kind.is_loose() {
+            board.wake_rows_near(row_of::<W>(spot));
+        }
         self.awake |= board.awake;
     }
 
@@ -165,11 +165,8 @@ impl<W: Word, C: Chance + ?Sized> Scan<'_, W, C> {
             if walker.blue { (heading.right(), heading.left()) } else { (heading.left(), heading.right()) };
         let free = |dir: &Dir| board.kind(beside(*dir)) == Kind::Empty;
         let step = [first, heading].into_iter().find(free);
-        let walker = Walker {
-            spot: step.map_or(spot, beside),
-            heading: Some(step.unwrap_or(other)),
-            ..walker
-        };
+        let walker =
+            Walker { spot: step.map_or(spot, beside), heading: Some(step.unwrap_or(other)), ..walker };
         board.beings[index] = walker.pack::<W>();
         if step.is_some() {
             let kind = if walker.blue { Kind::Blue } else { Kind::Red };
@@ -180,8 +177,7 @@ impl<W: Word, C: Chance + ?Sized> Scan<'_, W, C> {
     /// A rock or diamond falls, crushes what it hits in flight, rolls off something slippery, or comes to rest.
     fn thing<const H: usize, const M: usize>(&mut self, board: &mut Board<W, H, M>, spot: Spot, kind: Kind) {
         let flying = matches!(kind, Kind::FallingRock | Kind::FallingDiamond);
-        let in_flight =
-            if kind.at_rest() == Kind::Rock { Kind::FallingRock } else { Kind::FallingDiamond };
+        let in_flight = if kind.at_rest() == Kind::Rock { Kind::FallingRock } else { Kind::FallingDiamond };
         let below = spot.wrapping_add(delta::<W>(Dir::South));
         match board.kind(below) {
             Kind::Empty => return self.shift(board, spot, below, in_flight),
@@ -213,7 +209,11 @@ impl<W: Word, C: Chance + ?Sized> Scan<'_, W, C> {
         let (left, right) = (open(Dir::West), open(Dir::East));
         match self.options.slide {
             Slide::Random if left.is_some() && right.is_some() => {
-                if self.chance.below(2) == 0 { left } else { right }
+                if self.chance.below(2) == 0 {
+                    left
+                } else {
+                    right
+                }
             }
             Slide::Right => right.or(left),
             _ => left.or(right),
@@ -225,6 +225,7 @@ impl<W: Word, C: Chance + ?Sized> Scan<'_, W, C> {
         let diamonds = board.kind(centre) == Kind::Blue;
         let ticks = if diamonds { self.options.blue_blast_ticks } else { self.options.blast_ticks };
         board.explode(Explosion { spot: centre, diamonds, ticks });
-        self.wake(board, row_of::<W>(centre));
+        board.wake_rows_near(row_of::<W>(centre));
+        self.awake |= board.awake;
     }
 }

@@ -9,13 +9,15 @@ use damier_core::grid::Dir;
 use damier_core::random::Chance;
 
 use super::{Action, Options, Slide};
-use crate::board::{BLUE, Board, Ending, Explosion, MOVED, Row, Spot, Word, column_of, delta, key, row_of};
+use crate::board::{
+    BLUE, Board, Ending, Explosion, MOVED, Row, Spot, Word, column_of, delta, key, row_of, woken,
+};
 use crate::kind::Kind;
 
 /// Plays one tick.
 #[inline]
 pub(super) fn tick<W: Word, const H: usize, const M: usize, C: Chance + ?Sized>(
-    options: &Options,
+    options: Options,
     board: &mut Board<W, H, M>,
     action: Action,
     chance: &mut C,
@@ -29,7 +31,7 @@ pub(super) fn tick<W: Word, const H: usize, const M: usize, C: Chance + ?Sized>(
     let mut crushing = Crushing::new();
     gravity(options, board, chance, &mut crushing);
     empty_cells_left(board);
-    finish_step(board, step);
+    finish_step(board, &step);
     if board.explosions > 0 {
         board.burn();
     }
@@ -144,7 +146,7 @@ const TURN: [u8; 128] = {
 
 /// Each monster takes its step; blue ones only at their pace.
 #[inline]
-fn monsters<W: Word, const H: usize, const M: usize>(options: &Options, board: &mut Board<W, H, M>) {
+fn monsters<W: Word, const H: usize, const M: usize>(options: Options, board: &mut Board<W, H, M>) {
     let blues_rest = !board.tick.is_multiple_of(u32::from(options.blue_pace));
     let Board { rows, beings, monsters, .. } = board;
     for being in &mut beings[..usize::from(*monsters)] {
@@ -153,25 +155,38 @@ fn monsters<W: Word, const H: usize, const M: usize>(options: &Options, board: &
             continue;
         }
         let spot = (number >> 5) as Spot;
-        let heading = TURN[((number & 7) << 4 | closed_around(rows, spot)) as usize & 127];
+        let around = three_rows(rows, spot);
+        let heading = TURN[((number & 7) << 4 | closed_around(around, spot)) as usize & 127];
         if heading == 0 {
             continue;
         }
         let to = spot.wrapping_add(W::STEPS[usize::from(heading & 7)]);
         let mask = W::ONE << column_of::<W>(to);
-        let row = &mut rows[row_of::<W>(to)];
+        let row = &mut around[ROW_OF_STEP[usize::from(heading & 7)]];
+        let blue = if number & BLUE == 0 { W::ZERO } else { mask };
         row.a |= mask;
-        *row.colour(number & BLUE != 0) |= mask;
+        row.c |= blue;
+        row.d |= mask ^ blue;
         *being = W::being(u32::from(to) << 5 | number & BLUE | MOVED | u32::from(heading));
     }
 }
 
+/// The row of the neighbour in a direction, by its number from 1, among the three rows around a spot.
+const ROW_OF_STEP: [usize; 8] = [1, 0, 1, 2, 1, 1, 1, 1];
+
+/// The rows above, of and below a spot.
+#[inline]
+fn three_rows<W: Word, const H: usize>(rows: &mut [Row<W>; H], spot: Spot) -> &mut [Row<W>; 3] {
+    let above = row_of::<W>(spot) - 1;
+    rows[above..].first_chunk_mut().expect("no creature stands on the board's edge")
+}
+
 /// The neighbours of a spot that are not free, a bit each: west, north, east, south.
 #[inline]
-fn closed_around<W: Word, const H: usize>(rows: &[Row<W>; H], spot: Spot) -> u32 {
-    let (y, x) = (row_of::<W>(spot), column_of::<W>(spot) - 1);
+fn closed_around<W: Word>([above, own, below]: &[Row<W>; 3], spot: Spot) -> u32 {
+    let x = column_of::<W>(spot) - 1;
     let three = |row: &Row<W>| ((row.a | row.b) >> x).low64() as u32;
-    three(&rows[y]) & 0b101 | three(&rows[y - 1]) & 0b10 | (three(&rows[y + 1]) & 0b10) << 2
+    three(own) & 0b101 | three(above) & 0b10 | (three(below) & 0b10) << 2
 }
 
 /// Per row in which something fell towards a creature: the columns.
@@ -188,7 +203,7 @@ struct Before<W> {
 /// side and the diagonal below are free.
 #[inline]
 fn gravity<W: Word, const H: usize, const M: usize, C: Chance + ?Sized>(
-    options: &Options,
+    options: Options,
     board: &mut Board<W, H, M>,
     chance: &mut C,
     crushing: &mut Crushing<W, H>,
@@ -260,7 +275,7 @@ fn fall<W: Word, const H: usize, const M: usize>(
 
 /// Slides things of a row sideways, from the left to the right.
 fn slide<W: Word, const H: usize, const M: usize, C: Chance + ?Sized>(
-    options: &Options,
+    options: Options,
     board: &mut Board<W, H, M>,
     y: usize,
     [to_left, to_right]: [W; 2],
@@ -293,37 +308,36 @@ fn slide<W: Word, const H: usize, const M: usize, C: Chance + ?Sized>(
     }
 }
 
-/// The cells that the monsters left become free.
+/// The cells that the monsters left become free, and the monsters are put in order again.
 #[inline]
 fn empty_cells_left<W: Word, const H: usize, const M: usize>(board: &mut Board<W, H, M>) {
-    for index in 0..usize::from(board.monsters) {
-        let number: u32 = board.beings[index].into();
+    let mut in_order = true;
+    let mut last = W::Being::default();
+    let Board { rows, beings, monsters, awake, .. } = board;
+    for being in &mut beings[..usize::from(*monsters)] {
+        let number: u32 = (*being).into();
         if number & MOVED != 0 {
+            *being = W::being(number & !MOVED);
             let left = ((number >> 5) as Spot).wrapping_sub(W::STEPS[number as usize & 7]);
             let mask = W::ONE << column_of::<W>(left);
-            let row = &mut board.rows[row_of::<W>(left)];
-            row.a &= !mask;
-            *row.colour(number & BLUE != 0) &= !mask;
-            board.wake_around(left);
+            let blue = if number & BLUE == 0 { W::ZERO } else { mask };
+            let around = three_rows(rows, left);
+            around[1].a &= !mask;
+            around[1].c &= !blue;
+            around[1].d &= !(mask ^ blue);
+            *awake |= woken(around, left);
         }
-        sort_in(&mut board.beings[..=index], W::being(number & !MOVED));
+        in_order &= last <= *being;
+        last = *being;
+    }
+    if !in_order {
+        board.sort_walkers();
     }
 }
 
-/// Puts a monster into its place among those before it, which are in order: mostly the last one.
 #[inline]
-fn sort_in<B: Copy + Ord>(walkers: &mut [B], walker: B) {
-    let mut hole = walkers.len() - 1;
-    while hole > 0 && walkers[hole - 1] > walker {
-        walkers[hole] = walkers[hole - 1];
-        hole -= 1;
-    }
-    walkers[hole] = walker;
-}
-
-#[inline]
-fn finish_step<W: Word, const H: usize, const M: usize>(board: &mut Board<W, H, M>, step: Step) {
-    match step {
+fn finish_step<W: Word, const H: usize, const M: usize>(board: &mut Board<W, H, M>, step: &Step) {
+    match *step {
         Step::Stay => {}
         Step::Left(from) => leave(board, from),
         Step::Gathered(from) => {
@@ -357,7 +371,7 @@ fn leave<W: Word, const H: usize, const M: usize>(board: &mut Board<W, H, M>, fr
 /// explosion, in the order of their cells.
 #[inline]
 fn deaths<W: Word, const H: usize, const M: usize>(
-    options: &Options,
+    options: Options,
     board: &mut Board<W, H, M>,
     crushing: &Crushing<W, H>,
 ) {
@@ -370,7 +384,7 @@ fn deaths<W: Word, const H: usize, const M: usize>(
 #[cold]
 #[inline(never)]
 fn die<W: Word, const H: usize, const M: usize>(
-    options: &Options,
+    options: Options,
     board: &mut Board<W, H, M>,
     crushing: &Crushing<W, H>,
     miner_dies: bool,
@@ -413,8 +427,11 @@ fn touched<W: Word, const H: usize, const M: usize>(board: &Board<W, H, M>) -> b
     if board.monsters == 0 {
         return false;
     }
-    let (y, x) = (row_of::<W>(board.miner), column_of::<W>(board.miner));
-    let column = (board.rows[y - 1].monsters() | board.rows[y + 1].monsters()) & W::ONE << x;
-    let sides = board.rows[y].monsters() & (W::ONE | W::ONE << 2) << (x - 1);
-    column | sides != W::ZERO
+    let (y, x) = (row_of::<W>(board.miner), column_of::<W>(board.miner) - 1);
+    let (above, own, below) = (&board.rows[y - 1], &board.rows[y], &board.rows[y + 1]);
+    let (middle, sides) = (W::ONE << 1, W::ONE | W::ONE << 2);
+    // Walls and creatures first: mostly there are none.
+    let near = ((above.a & !above.b | below.a & !below.b) >> x) & middle | ((own.a & !own.b) >> x) & sides;
+    near != W::ZERO
+        && ((above.monsters() | below.monsters()) >> x) & middle | (own.monsters() >> x) & sides != W::ZERO
 }

@@ -83,7 +83,7 @@ pub(crate) fn exhaust<W: Word, const H: usize, const M: usize>(
                 }
             }
         }
-        if positions > most as u64 || (positions % 1024 == 0 && stop(positions)) {
+        if positions > most as u64 || (positions.is_multiple_of(1024) && stop(positions)) {
             return Exhausted::TooMany;
         }
     }

@@ -167,9 +167,9 @@ impl<W: Word, const H: usize> Cells<W, H> {
     /// These cells and their neighbours among others.
     pub(crate) fn grown_into(&self, open: &Self) -> Self {
         let mut grown = self.0;
-        for y in 1..H - 1 {
+        for (y, row) in grown.iter_mut().enumerate().take(H - 1).skip(1) {
             let beside = self.0[y] << 1 | self.0[y] >> 1 | self.0[y - 1] | self.0[y + 1];
-            grown[y] |= beside & open.0[y];
+            *row |= beside & open.0[y];
         }
         Self(grown)
     }
@@ -184,9 +184,9 @@ impl<W: Word, const H: usize> Cells<W, H> {
     /// These cells and all eight around each.
     pub(crate) fn thickened(&self) -> Self {
         let mut thick = [W::ZERO; H];
-        for y in 1..H - 1 {
+        for (y, row) in thick.iter_mut().enumerate().take(H - 1).skip(1) {
             let column = self.0[y - 1] | self.0[y] | self.0[y + 1];
-            thick[y] = column | column << 1 | column >> 1;
+            *row = column | column << 1 | column >> 1;
         }
         Self(thick)
     }

@@ -26,7 +26,9 @@ impl Pass {
     /// The last errand is worth more trouble than each of those before.
     fn manner_of(&self, errand: Errand) -> Manner {
         match errand {
-            Errand::Leave => Manner { nodes: 4 * self.manner.nodes, visits: 4 * self.manner.visits, ..self.manner },
+            Errand::Leave => {
+                Manner { nodes: 4 * self.manner.nodes, visits: 4 * self.manner.visits, ..self.manner }
+            }
             _ => self.manner,
         }
     }
@@ -85,10 +87,21 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Planner<W, H, M, L> {
             let mut next: Vec<(u32, usize)> = Vec::new();
             for &from in &beam {
                 for errand in errands_of(&stops[from].position) {
-                    let arrivals = self.reach.search(rules, &stops[from].position, errand, &pass.manner_of(errand), stop);
+                    let arrivals = self.reach.search(
+                        rules,
+                        &stops[from].position,
+                        errand,
+                        &pass.manner_of(errand),
+                        stop,
+                    );
                     for arrival in arrivals {
                         let ticks = stops[from].ticks + arrival.actions.len() as u32;
-                        let to = Stop { position: arrival.position, parent: from, actions: arrival.actions, ticks };
+                        let to = Stop {
+                            position: arrival.position,
+                            parent: from,
+                            actions: arrival.actions,
+                            ticks,
+                        };
                         if to.position.board.ending == Some(Ending::Won) {
                             stops.push(to);
                             return plan_of(&stops, stops.len() - 1);
@@ -117,11 +130,14 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Planner<W, H, M, L> {
 }
 
 /// What to try from a position.
-fn errands_of<W: Word, const H: usize, const M: usize, L>(position: &Position<W, H, M, L>) -> impl Iterator<Item = Errand> + use<W, H, M, L> {
+fn errands_of<W: Word, const H: usize, const M: usize, L>(
+    position: &Position<W, H, M, L>,
+) -> impl Iterator<Item = Errand> + use<W, H, M, L> {
     let board = &position.board;
     let outlook = Outlook::of(board);
     let leave = (board.missing == 0).then_some(Errand::Leave);
-    let gather = (board.missing > 0 && outlook.easy + outlook.hard + outlook.walled > 0).then_some(Errand::Gather);
+    let gather =
+        (board.missing > 0 && outlook.easy + outlook.hard + outlook.walled > 0).then_some(Errand::Gather);
     let crush = (outlook.needs_blue()).then_some(Errand::Crush);
     let blast = outlook.needs_blast().then_some(Errand::Blast);
     [leave, gather, crush, blast].into_iter().flatten()

@@ -209,7 +209,7 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Reach<W, H, M, L> {
         self.seen.count(rules.board_hash(&start.board));
         let cost = self.cost(0, manner, &targets);
         self.queue.push(cost, 0);
-        let mut expanded = 0;
+        let mut expanded = 0u32;
         while let Some((cost, node)) = self.queue.pop() {
             let now = self.cost(node as usize, manner, &targets);
             if now > cost && (cost as usize) < LAST_BUCKET {
@@ -218,7 +218,9 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Reach<W, H, M, L> {
                 continue;
             }
             expanded += 1;
-            if expanded > manner.nodes || (expanded % 256 == 0 && stop(self.expanded + u64::from(expanded))) {
+            if expanded > manner.nodes
+                || (expanded.is_multiple_of(256) && stop(self.expanded + u64::from(expanded)))
+            {
                 break;
             }
             self.expand(rules, node, manner, &mut targets, &mut found);
@@ -454,4 +456,3 @@ impl<W: Word, const H: usize> Targets<W, H> {
 pub(crate) fn blues<W: Word, const H: usize, const M: usize>(board: &Board<W, H, M>) -> usize {
     board.walkers().filter(|walker| walker.blue).count()
 }
-

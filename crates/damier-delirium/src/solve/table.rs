@@ -93,7 +93,11 @@ mod tests {
         let mut table = Table::new();
         for round in 0..3 {
             for hash in 0..20_000u64 {
-                assert_eq!(table.count(hash.wrapping_mul(0x9E37_79B9_7F4A_7C15)), 0, "{hash} in round {round}");
+                assert_eq!(
+                    table.count(hash.wrapping_mul(0x9E37_79B9_7F4A_7C15)),
+                    0,
+                    "{hash} in round {round}"
+                );
             }
             assert_eq!(table.count(0), 1);
             assert_eq!(table.count(0), 2);

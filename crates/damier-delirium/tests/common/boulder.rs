@@ -8,7 +8,7 @@ use damier_delirium::rules::{Action, Options, Slide};
 use super::course::{burn, explode};
 use super::{World, beside};
 
-pub fn tick(world: &mut World, options: &Options, action: Action, chance: &mut impl Chance) {
+pub fn tick(world: &mut World, options: Options, action: Action, chance: &mut impl Chance) {
     if world.over.is_some() {
         return;
     }
@@ -32,7 +32,13 @@ pub fn tick(world: &mut World, options: &Options, action: Action, chance: &mut i
     world.beasts.sort_by_key(|beast| (beast.at.1, beast.at.0));
 }
 
-fn shift(world: &mut World, from: (usize, usize), to: (isize, isize), kind: Kind, done: &mut Vec<(usize, usize)>) {
+fn shift(
+    world: &mut World,
+    from: (usize, usize),
+    to: (isize, isize),
+    kind: Kind,
+    done: &mut Vec<(usize, usize)>,
+) {
     world.rows[from.1][from.0] = Kind::Empty;
     let to = (to.0 as usize, to.1 as usize);
     world.rows[to.1][to.0] = kind;
@@ -69,7 +75,7 @@ fn miner(world: &mut World, action: Action, chance: &mut impl Chance, done: &mut
     }
 }
 
-fn monster(world: &mut World, options: &Options, at: (usize, usize), done: &mut Vec<(usize, usize)>) {
+fn monster(world: &mut World, options: Options, at: (usize, usize), done: &mut Vec<(usize, usize)>) {
     let index = world.beasts.iter().position(|beast| beast.at == at).unwrap();
     let beast = world.beasts[index];
     if beast.blue && !world.ticks.is_multiple_of(u32::from(options.blue_pace)) {
@@ -84,7 +90,8 @@ fn monster(world: &mut World, options: &Options, at: (usize, usize), done: &mut 
         return;
     }
     let heading = beast.heading.unwrap();
-    let turns = if beast.blue { [heading.right(), heading.left()] } else { [heading.left(), heading.right()] };
+    let turns =
+        if beast.blue { [heading.right(), heading.left()] } else { [heading.left(), heading.right()] };
     for dir in [turns[0], heading] {
         let (x, y) = beside(at, dir);
         if world.at(x, y) == Kind::Empty {
@@ -99,7 +106,7 @@ fn monster(world: &mut World, options: &Options, at: (usize, usize), done: &mut 
 
 fn thing(
     world: &mut World,
-    options: &Options,
+    options: Options,
     (x, y): (usize, usize),
     chance: &mut impl Chance,
     done: &mut Vec<(usize, usize)>,
@@ -119,7 +126,8 @@ fn thing(
         return blow_up(world, options, (x, y + 1));
     }
     if matches!(below, Kind::Rock | Kind::Diamond | Kind::Wall) {
-        let open = |dx: isize| world.at(ix + dx, iy) == Kind::Empty && world.at(ix + dx, iy + 1) == Kind::Empty;
+        let open =
+            |dx: isize| world.at(ix + dx, iy) == Kind::Empty && world.at(ix + dx, iy + 1) == Kind::Empty;
         let sides = match (open(-1), open(1), options.slide) {
             (true, true, Slide::Random) => Some([-1, 1][chance.below(2) as usize]),
             (true, true, Slide::Right) | (false, true, _) => Some(1),
@@ -133,12 +141,9 @@ fn thing(
     world.rows[y][x] = kind.at_rest();
 }
 
-fn blow_up(world: &mut World, options: &Options, at: (usize, usize)) {
+fn blow_up(world: &mut World, options: Options, at: (usize, usize)) {
     let blue = world.rows[at.1][at.0] == Kind::Blue;
-    let (ticks, leaves) = if blue {
-        (options.blue_blast_ticks, Kind::Diamond)
-    } else {
-        (options.blast_ticks, Kind::Empty)
-    };
+    let (ticks, leaves) =
+        if blue { (options.blue_blast_ticks, Kind::Diamond) } else { (options.blast_ticks, Kind::Empty) };
     explode(world, at, ticks, leaves);
 }

@@ -7,38 +7,75 @@ use damier_delirium::rules::{Action, Options, Slide};
 
 use super::{Beast, World, beside};
 
-pub fn tick(world: &mut World, options: &Options, action: Action, chance: &mut impl Chance) {
+/// Something that moves in a tick.
+struct Moved {
+    from: (usize, usize),
+    to: (usize, usize),
+    kind: Kind,
+    fell: bool,
+}
+
+/// A tick under way: the map as it was when it began, and what has been decided since.
+struct Tick {
+    start: World,
+    moved: Vec<Moved>,
+    claimed: Vec<(isize, isize)>,
+    /// Things that do not move otherwise.
+    held: Vec<(usize, usize)>,
+    dug: Option<(usize, usize)>,
+}
+
+pub fn tick(world: &mut World, options: Options, action: Action, chance: &mut impl Chance) {
     if world.over.is_some() {
         return;
     }
     world.ticks += 1;
-    let start = world.clone();
-    // What moved: from, to, and whether it fell.
-    let mut moved: Vec<((usize, usize), (usize, usize), Kind, bool)> = Vec::new();
-    let mut claimed: Vec<(isize, isize)> = Vec::new();
-    let mut held: Vec<(usize, usize)> = Vec::new();
-    let free = |claimed: &[(isize, isize)], (x, y): (isize, isize)| {
-        start.at(x, y) == Kind::Empty && !claimed.contains(&(x, y))
-    };
-
-    // The miner.
-    let from = world.miner;
-    let mut dug = None;
-    if let Action::Dig(dir) = action {
-        let (x, y) = beside(from, dir);
-        dug = (start.at(x, y) == Kind::Dirt).then_some((x as usize, y as usize));
+    let mut tick =
+        Tick { start: world.clone(), moved: Vec::new(), claimed: Vec::new(), held: Vec::new(), dug: None };
+    tick.miner(world, action);
+    if world.over.is_some() {
+        return;
     }
-    if let Action::Go(dir) = action {
+    let beasts = tick.monsters(world.ticks, options);
+    for y in (0..tick.start.rows.len()).rev() {
+        for x in 0..tick.start.rows[y].len() {
+            tick.thing((x, y), options, chance);
+        }
+    }
+    tick.carry_out(world);
+    world.beasts = beasts;
+    burn(world);
+    deaths(world, options, &tick.moved);
+}
+
+impl Tick {
+    fn free(&self, (x, y): (isize, isize)) -> bool {
+        self.start.at(x, y) == Kind::Empty && !self.claimed.contains(&(x, y))
+    }
+
+    fn shift(&mut self, from: (usize, usize), to: (isize, isize), kind: Kind, fell: bool) {
+        self.moved.push(Moved { from, to: (to.0 as usize, to.1 as usize), kind, fell });
+    }
+
+    fn miner(&mut self, world: &mut World, action: Action) {
+        let from = world.miner;
+        let (dir, walks) = match action {
+            Action::Go(dir) => (dir, true),
+            Action::Dig(dir) => (dir, false),
+            _ => return,
+        };
         let (x, y) = beside(from, dir);
         let to = (x as usize, y as usize);
-        match start.at(x, y) {
+        match self.start.at(x, y) {
+            Kind::Dirt if !walks => self.dug = Some(to),
+            _ if !walks => {}
             Kind::Empty | Kind::Dirt => {
-                moved.push((from, to, Kind::Miner, false));
-                claimed.push((x, y));
+                self.shift(from, (x, y), Kind::Miner, false);
+                self.claimed.push((x, y));
             }
             Kind::Diamond => {
-                moved.push((from, to, Kind::Miner, false));
-                held.push(to);
+                self.shift(from, (x, y), Kind::Miner, false);
+                self.held.push(to);
                 world.gathered += 1;
             }
             Kind::Exit if world.gathered >= world.need => {
@@ -46,100 +83,99 @@ pub fn tick(world: &mut World, options: &Options, action: Action, chance: &mut i
                 world.rows[to.1][to.0] = Kind::Miner;
                 world.miner = to;
                 world.over = Some("exit reached");
-                return;
             }
-            Kind::Rock if dir != Dir::South => {
-                let mut chain = vec![to];
-                let mut end = beside(to, dir);
-                while start.at(end.0, end.1) == Kind::Rock {
-                    let last = (end.0 as usize, end.1 as usize);
-                    chain.push(last);
-                    end = beside(last, dir);
-                }
-                if start.at(end.0, end.1) == Kind::Empty {
-                    claimed.push(end);
-                    moved.push((from, to, Kind::Miner, false));
-                    for &rock in &chain {
-                        let (x, y) = beside(rock, dir);
-                        moved.push((rock, (x as usize, y as usize), Kind::Rock, false));
-                    }
-                    held.extend(chain);
-                }
-            }
+            Kind::Rock if dir != Dir::South => self.push(from, to, dir),
             _ => {}
         }
     }
 
-    // Monsters, in reading order.
-    let mut beasts = start.beasts.clone();
-    for beast in &mut beasts {
-        if beast.blue && !world.ticks.is_multiple_of(u32::from(options.blue_pace)) {
-            continue;
+    fn push(&mut self, from: (usize, usize), first: (usize, usize), dir: Dir) {
+        let mut chain = vec![first];
+        let mut end = beside(first, dir);
+        while self.start.at(end.0, end.1) == Kind::Rock {
+            let last = (end.0 as usize, end.1 as usize);
+            chain.push(last);
+            end = beside(last, dir);
         }
-        let tries = match beast.heading {
-            Some(dir) => [dir.left(), dir, dir.right(), dir.opposite()],
-            None => [Dir::North, Dir::East, Dir::South, Dir::West],
-        };
-        if let Some(&dir) = tries.iter().find(|&&dir| free(&claimed, beside(beast.at, dir))) {
-            let to = beside(beast.at, dir);
-            claimed.push(to);
-            let kind = if beast.blue { Kind::Blue } else { Kind::Red };
-            let to = (to.0 as usize, to.1 as usize);
-            moved.push((beast.at, to, kind, false));
-            *beast = Beast { at: to, heading: Some(dir), ..*beast };
+        if self.start.at(end.0, end.1) != Kind::Empty {
+            return;
         }
+        self.claimed.push(end);
+        self.shift(from, (first.0 as isize, first.1 as isize), Kind::Miner, false);
+        for &rock in &chain {
+            self.shift(rock, beside(rock, dir), Kind::Rock, false);
+        }
+        self.held.extend(chain);
     }
 
-    // Rocks and diamonds, bottom row first.
-    for y in (0..start.rows.len()).rev() {
-        for x in 0..start.rows[y].len() {
-            let kind = start.rows[y][x];
-            if !kind.is_loose() || held.contains(&(x, y)) {
+    /// Monsters, in reading order.
+    fn monsters(&mut self, ticks: u32, options: Options) -> Vec<Beast> {
+        let mut beasts = self.start.beasts.clone();
+        for beast in &mut beasts {
+            if beast.blue && !ticks.is_multiple_of(u32::from(options.blue_pace)) {
                 continue;
             }
-            let (ix, iy) = (x as isize, y as isize);
-            if free(&claimed, (ix, iy + 1)) {
-                claimed.push((ix, iy + 1));
-                moved.push(((x, y), (x, y + 1), kind, true));
-                continue;
-            }
-            if !matches!(start.at(ix, iy + 1), Kind::Rock | Kind::Diamond | Kind::Wall) {
-                continue;
-            }
-            let open = |dx: isize| free(&claimed, (ix + dx, iy)) && free(&claimed, (ix + dx, iy + 1));
-            let dx = match (open(-1), open(1)) {
-                (false, false) => continue,
-                (true, false) => -1,
-                (false, true) => 1,
-                (true, true) => match options.slide {
-                    Slide::Left => -1,
-                    Slide::Right => 1,
-                    Slide::Random => [-1, 1][chance.below(2) as usize],
-                },
+            let tries = match beast.heading {
+                Some(dir) => [dir.left(), dir, dir.right(), dir.opposite()],
+                None => [Dir::North, Dir::East, Dir::South, Dir::West],
             };
-            claimed.push((ix + dx, iy));
-            moved.push(((x, y), ((ix + dx) as usize, y), kind, false));
+            if let Some(dir) = tries.into_iter().find(|&dir| self.free(beside(beast.at, dir))) {
+                let to = beside(beast.at, dir);
+                self.claimed.push(to);
+                let kind = if beast.blue { Kind::Blue } else { Kind::Red };
+                self.shift(beast.at, to, kind, false);
+                *beast = Beast { at: (to.0 as usize, to.1 as usize), heading: Some(dir), ..*beast };
+            }
         }
+        beasts.sort_by_key(|beast| (beast.at.1, beast.at.0));
+        beasts
     }
 
-    // All moves are carried out at once.
-    for &((x, y), ..) in &moved {
-        world.rows[y][x] = Kind::Empty;
+    /// A rock or diamond falls or slides.
+    fn thing(&mut self, (x, y): (usize, usize), options: Options, chance: &mut impl Chance) {
+        let kind = self.start.rows[y][x];
+        if !kind.is_loose() || self.held.contains(&(x, y)) {
+            return;
+        }
+        let (ix, iy) = (x as isize, y as isize);
+        let below = (ix, iy + 1);
+        if self.free(below) {
+            self.claimed.push(below);
+            return self.shift((x, y), below, kind, true);
+        }
+        if !matches!(self.start.at(ix, iy + 1), Kind::Rock | Kind::Diamond | Kind::Wall) {
+            return;
+        }
+        let open = |dx: isize| self.free((ix + dx, iy)) && self.free((ix + dx, iy + 1));
+        let dx = match (open(-1), open(1)) {
+            (false, false) => return,
+            (true, false) => -1,
+            (false, true) => 1,
+            (true, true) => match options.slide {
+                Slide::Left => -1,
+                Slide::Right => 1,
+                Slide::Random => [-1, 1][chance.below(2) as usize],
+            },
+        };
+        self.claimed.push((ix + dx, iy));
+        self.shift((x, y), (ix + dx, iy), kind, false);
     }
-    for &(_, (x, y), kind, _) in &moved {
-        world.rows[y][x] = kind;
-        if kind == Kind::Miner {
-            world.miner = (x, y);
+
+    /// All moves at once.
+    fn carry_out(&self, world: &mut World) {
+        for &Moved { from: (x, y), .. } in &self.moved {
+            world.rows[y][x] = Kind::Empty;
+        }
+        for &Moved { to: (x, y), kind, .. } in &self.moved {
+            world.rows[y][x] = kind;
+            if kind == Kind::Miner {
+                world.miner = (x, y);
+            }
+        }
+        if let Some((x, y)) = self.dug {
+            world.rows[y][x] = Kind::Empty;
         }
     }
-    if let Some((x, y)) = dug {
-        world.rows[y][x] = Kind::Empty;
-    }
-    beasts.sort_by_key(|beast| (beast.at.1, beast.at.0));
-    world.beasts = beasts;
-
-    burn(world);
-    deaths(world, options, &moved);
 }
 
 /// Fires burn down.
@@ -156,13 +192,9 @@ pub fn burn(world: &mut World) {
     }
 }
 
-fn deaths(
-    world: &mut World,
-    options: &Options,
-    moved: &[((usize, usize), (usize, usize), Kind, bool)],
-) {
+fn deaths(world: &mut World, options: Options, moved: &[Moved]) {
     let mut victims: Vec<((usize, usize), Kind)> = Vec::new();
-    for &(_, (x, y), _, fell) in moved {
+    for &Moved { to: (x, y), fell, .. } in moved {
         let below = world.at(x as isize, y as isize + 1);
         if fell && (below.is_monster() || below == Kind::Miner) {
             victims.push(((x, y + 1), below));

@@ -84,7 +84,10 @@ pub fn assert_same(rules: &Rules, state: &State, world: &World, what: &str) {
     let size = rules.size(state);
     let shown = |kinds: &mut dyn Iterator<Item = Kind>| {
         let text: Vec<char> = kinds.map(Kind::char).collect();
-        text.chunks(size.width.into()).map(|row| row.iter().collect::<String>()).collect::<Vec<_>>().join("\n")
+        text.chunks(size.width.into())
+            .map(|row| row.iter().collect::<String>())
+            .collect::<Vec<_>>()
+            .join("\n")
     };
     let ours = shown(&mut rules.kinds(state).into_iter());
     let theirs = shown(&mut world.rows.iter().flatten().copied());
@@ -134,9 +137,8 @@ pub fn random_level(rng: &mut Rng, largest: (u32, u32)) -> Level {
             }
         }
     }
-    let inside = |rng: &mut Rng| {
-        (1 + rng.below(width as u32 - 2) as usize, 1 + rng.below(height as u32 - 2) as usize)
-    };
+    let inside =
+        |rng: &mut Rng| (1 + rng.below(width as u32 - 2) as usize, 1 + rng.below(height as u32 - 2) as usize);
     let (exit, miner) = (inside(rng), inside(rng));
     if exit == miner {
         return random_level(rng, largest);
@@ -145,8 +147,8 @@ pub fn random_level(rng: &mut Rng, largest: (u32, u32)) -> Level {
     rows[miner.1][miner.0] = 'P';
     let mut text = format!("; need: {}\n", rng.below(4));
     if rng.below(3) == 0 {
-        text += &format!("; blue-pace: {}\n; blast: {}\n", 1 + rng.below(3), 1 + rng.below(4));
-        text += &format!("; blue-blast: {}\n", 1 + rng.below(4));
+        let (pace, blast, blue) = (1 + rng.below(3), 1 + rng.below(4), 1 + rng.below(4));
+        text = format!("{text}; blue-pace: {pace}\n; blast: {blast}\n; blue-blast: {blue}\n");
     }
     if rng.below(3) == 0 {
         text += ["; slide: left\n", "; slide: right\n"][rng.below(2) as usize];

@@ -223,7 +223,8 @@ pub type Frame = (View, Option<u32>);
 pub fn episodes(text: &str) -> Vec<Vec<Frame>> {
     let frame = |value: &serde_json::Value| -> Frame {
         let view = &value["view"];
-        let rows: Vec<&str> = view["rows"].as_array().unwrap().iter().map(|row| row.as_str().unwrap()).collect();
+        let rows: Vec<&str> =
+            view["rows"].as_array().unwrap().iter().map(|row| row.as_str().unwrap()).collect();
         let number = |key: &str| view[key].as_i64().unwrap() as i32;
         (View::new(number("x0"), number("y0"), &rows), value["action"].as_u64().map(|it| it as u32))
     };

@@ -92,6 +92,7 @@ impl Leveled {
     /// What the player thinks of every move at first sight, best first.
     fn first_sight(&mut self, board: &Board, legal: &[Move]) -> Vec<Opinion> {
         let side = board.side();
+        let evaluation = Evaluation::shipped();
         let mut opinions = Vec::new();
         for &action in legal {
             let mut next = *board;
@@ -108,7 +109,7 @@ impl Leveled {
                 }
                 Some(_) => -WIN,
                 None if danger && !overlooked => -WIN,
-                None => self.noise() - Evaluation::shipped().worth(&next),
+                None => self.noise() - evaluation.worth(&next),
             };
             opinions.push(Opinion { action, score, overlooked });
         }

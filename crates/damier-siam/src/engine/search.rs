@@ -201,43 +201,21 @@ impl<'a> Searcher<'a> {
             return if threatened { alpha } else { self.evaluation.worth(board) };
         }
 
+        let window = (alpha, beta);
         let is_pv = beta - alpha > 1;
-        if let Some(known) = known
-            && !is_pv
-            && i32::from(known.depth) >= depth
-        {
-            let score = from_table(known.score, ply);
-            match known.bound {
-                Bound::Exact => return score,
-                Bound::Lower if score >= beta => return score,
-                Bound::Upper if score <= alpha => return score,
-                _ => {}
-            }
+        if let Some(score) = known.filter(|_| !is_pv).and_then(|known| settled(known, window, depth, ply)) {
+            return score;
         }
         let worth = if threatened { -INFINITE } else { self.evaluation.worth(board) };
-        if !is_pv && !threatened && beta.abs() < WIN_BOUND {
-            if depth <= SHALLOW && worth - FUTILITY * depth >= beta {
-                return worth;
-            }
-            if depth >= 3 && worth >= beta && previous.is_some() {
-                let mut passed = *board;
-                passed.pass();
-                let reduced = depth - 3 - depth / 4;
-                self.path.push(board.key());
-                let score = -self.search(&passed, (-beta, 1 - beta), reduced, ply + 1, None);
-                self.path.pop();
-                if self.stopped {
-                    return DRAW;
-                }
-                if score >= beta {
-                    return score.min(WIN_BOUND - 1);
-                }
-            }
+        if !is_pv
+            && !threatened
+            && let Some(score) = self.good_enough(board, beta, depth, ply, worth, previous.is_some())
+        {
+            return score;
         }
         let known_best = known.and_then(|known| known.best);
         let mut picker = Picker::default();
         picker.fill(self.rules, board, known_best, previous, ply, self.history);
-        let window = (alpha, beta);
         let (best, action) = self.search_moves(board, window, depth, ply, worth, &mut picker);
         if self.stopped {
             return DRAW;
@@ -255,6 +233,33 @@ impl<'a> Searcher<'a> {
         let score = to_table(best, ply);
         self.table.put(key, Known { best: action, score, bound, depth: depth.min(255) as u8 });
         best
+    }
+
+    /// A score above the window, if the position is so good for the side to move that it could even pass.
+    fn good_enough(
+        &mut self,
+        board: &Board,
+        beta: i32,
+        depth: i32,
+        ply: usize,
+        worth: i32,
+        may_pass: bool,
+    ) -> Option<i32> {
+        if beta.abs() >= WIN_BOUND || worth < beta {
+            return None;
+        }
+        if depth <= SHALLOW && worth - FUTILITY * depth >= beta {
+            return Some(worth);
+        }
+        if depth < 3 || !may_pass {
+            return None;
+        }
+        let mut passed = *board;
+        passed.pass();
+        self.path.push(board.key());
+        let score = -self.search(&passed, (-beta, 1 - beta), depth - 3 - depth / 4, ply + 1, None);
+        self.path.pop();
+        (score >= beta && !self.stopped).then(|| score.min(WIN_BOUND - 1))
     }
 
     /// Searches the moves of a node: the best score, and the move that made it if it is above the window's lower end.
@@ -339,6 +344,17 @@ impl<'a> Searcher<'a> {
             self.stopped |= late || self.nodes >= self.stop.nodes || self.stop.flag.load(Relaxed);
         }
     }
+}
+
+/// The score of a position that was searched deep enough before, if it settles the matter.
+fn settled(known: Known, (alpha, beta): (i32, i32), depth: i32, ply: usize) -> Option<i32> {
+    let score = from_table(known.score, ply);
+    let settles = match known.bound {
+        Bound::Exact => true,
+        Bound::Lower => score >= beta,
+        Bound::Upper => score <= alpha,
+    };
+    (settles && i32::from(known.depth) >= depth).then_some(score)
 }
 
 /// In the table a win counts its plies from the position itself.

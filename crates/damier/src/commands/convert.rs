@@ -9,14 +9,14 @@ use crate::games;
 use crate::levels;
 
 /// Prints each level in the format.
-pub fn convert(game: &str, format: &str, names: &[String]) -> Result<Answer> {
+pub fn convert(game: &str, format: &str, rules: Option<&str>, names: &[String]) -> Result<Answer> {
     let game = games::find(game)?;
     let info = game.info();
     if info.formats.iter().all(|known| known.name != format) {
         let names: Vec<_> = info.formats.iter().map(|format| format.name).collect();
         bail!("{} has no format `{format}`; it has {}", info.name, names.join(", "));
     }
-    let rules = info.rules[0].name;
+    let rules = games::rule_set(info, rules)?;
     let mut out = std::io::stdout().lock();
     for level in levels::find_all(game, names, rules)? {
         let open = levels::open(game, &level, rules)?;

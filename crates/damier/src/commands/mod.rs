@@ -45,7 +45,9 @@ pub fn run(arguments: Arguments) -> Result<Answer> {
             let request = generate::Request { seed, count, difficulty, size, rules: rules.as_deref() };
             generate::generate(&game.game, &request, out.as_deref())
         }
-        Some(Command::Convert { game, to, levels }) => convert::convert(&game.game, &to, &levels),
+        Some(Command::Convert { game, to, rules, levels }) => {
+            convert::convert(&game.game, &to, rules.as_deref(), &levels)
+        }
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Replay { file }) => replay::show(&file),

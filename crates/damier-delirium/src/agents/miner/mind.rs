@@ -140,4 +140,3 @@ fn safety<W: Word, const H: usize, const M: usize>(
         }
     }
 }
-
