@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use damier_core::agent::{Agent, Budget, Clock, Turn};
+use damier_core::agent::{Budget, Clock, Turn};
 use damier_core::game::{Game, Illegal, Status};
 use damier_core::insight::{Insight, reason};
 use damier_core::kit::Kit;

@@ -134,7 +134,7 @@ pub struct Board {
     /// Hidden ladders.
     pub(super) hidden: [u32; ROWS],
     /// Before and after the hidden ladders show themselves.
-    layers: [Layer; 2],
+    layers: [Box<Layer>; 2],
 }
 
 impl Board {
@@ -143,7 +143,7 @@ impl Board {
         let surplus = drawing.guards.len().saturating_sub(super::MOST_GUARDS);
         drawing.guards.drain(..surplus);
         let mut tiles = drawing.tiles;
-        let before = Layer::new(&tiles);
+        let before = Box::new(Layer::new(&tiles));
         let mut hidden = [0; ROWS];
         for cell in cells() {
             let tile = &mut tiles[cell.row()][cell.column()];
@@ -152,7 +152,7 @@ impl Board {
                 hidden[cell.row()] |= cell.bit();
             }
         }
-        Self { drawing, hidden, layers: [before, Layer::new(&tiles)] }
+        Self { drawing, hidden, layers: [before, Box::new(Layer::new(&tiles))] }
     }
 
     /// The level as drawn.
