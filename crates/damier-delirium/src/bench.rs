@@ -11,7 +11,7 @@ use damier_core::random::{Rng, mix};
 use crate::level::Level;
 use crate::rules::{Action, RuleSet, Rules, State};
 
-/// A cave of 40 by 24 with 80 rocks and four monsters.
+/// A cave of 40 by 24 with 83 rocks and five monsters.
 const CAVE: &str = include_str!("../../../levels/delirium/damier/works.txt");
 
 /// The games whose last states make the signature.

@@ -69,6 +69,8 @@ impl Map {
         place: impl Fn(Cell) -> (usize, usize),
     ) -> Result<Self, LevelError> {
         debug_assert_eq!(cells.len(), size.area());
+        let headers: Vec<_> =
+            headers.iter().filter_map(|(key, value)| clean_header(key, value)).collect();
         let count = |kind: Kind| cells.iter().filter(|&&cell| cell == kind).count();
         match count(Kind::Miner) {
             1 => {}
@@ -201,7 +203,7 @@ fn headings(headers: &[(String, String)], size: Size) -> Result<Vec<(Cell, Dir)>
 }
 
 /// A header that every format of ours can hold, if there can be one: one line, and no colon in the key.
-pub(crate) fn clean_header(key: &str, value: &str) -> Option<(String, String)> {
+fn clean_header(key: &str, value: &str) -> Option<(String, String)> {
     let one_line = |text: &str| text.replace(['\n', '\r'], " ").trim().to_owned();
     let (key, value) = (one_line(key), one_line(value));
     let separates = key == "next" && value.is_empty();

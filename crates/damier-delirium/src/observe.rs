@@ -28,6 +28,10 @@ pub struct Observation {
     pub missing: u16,
     /// Diamonds gathered on this map.
     pub gathered: u16,
+    /// The miner's energy, which the course environment tells and these rules do not use: the level's header `energy`.
+    pub energy: u32,
+    /// Energy gathered, likewise: the level's header `gathered-energy`.
+    pub gathered_energy: u32,
     /// Ticks played.
     pub tick: u32,
     /// Half the size of the view; `(0, 0)` is the whole map.
@@ -47,6 +51,7 @@ impl Observation {
         let (columns, rows) = (span(x, view.0, size.width), span(y, view.1, size.height));
         let in_view = rows.clone().flat_map(|y| columns.clone().map(move |x| (x, y)));
         let code = |(x, y): (u16, u16)| rules.kind(state, Cell(y * size.width + x)).code();
+        let header = |key| rules.map(state).header(key).and_then(|value| value.parse().ok()).unwrap_or(0);
         let width = columns.end - columns.start;
         Self {
             cells: in_view.map(code).collect(),
@@ -59,6 +64,8 @@ impl Observation {
             can_goto_exit: state.is_open(),
             missing: state.missing(),
             gathered: state.gathered(),
+            energy: header("energy"),
+            gathered_energy: header("gathered-energy"),
             tick: state.tick(),
             view,
         }

@@ -34,7 +34,7 @@
 //!
 //! | module | holds |
 //! | --- | --- |
-//! | [`board`], [`line`], [`action`] | positions, five squares in a line and their pushes, moves and their notation |
+//! | [`board`], [`mod@line`], [`action`] | positions, five squares in a line and their pushes, moves and their notation |
 //! | [`moves`], [`check`], [`perft`] | legal moves: listed, counted, explained, and counted to a depth |
 //! | [`level`], [`rules`], [`observe`] | a position to begin with; state and step; what agents see |
 //! | [`evaluate`], [`engine`] | what a position is worth, learnt from self-play; the search |

@@ -218,3 +218,10 @@ fn malformed_positions_have_clear_errors() {
     assert!(Board::parse(".....\n.....\n.MMM.\n.....\n.....\nE 0\n").is_ok(), "the drawn format");
     assert!(Siam::open(START, "chess").is_err());
 }
+
+#[test]
+fn the_benchmark_measures_and_its_signature_repeats() {
+    let bench = Siam::bench(0.0);
+    assert_eq!(bench.signature, Siam::bench(0.0).signature);
+    assert!(bench.measures.iter().all(|measure| measure.count > 0));
+}

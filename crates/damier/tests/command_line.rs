@@ -380,6 +380,18 @@ fn lode_runner_levels_can_be_generated_and_checked() {
 }
 
 #[test]
+fn classic_levels_survive_a_foreign_alphabet() {
+    let convert = ["convert", "loderunner", "--rules", "classic", "--to"];
+    let own = succeeds(&[&convert[..], &["damier", "classic/trapdoors"]].concat());
+    let foreign = succeeds(&[&convert[..], &["kgoldrunner", "classic/trapdoors"]].concat());
+    assert!(foreign.contains("MMMMHMMMMMMFFMMMMMMMMMHMMMMM"), "traps are F there:\n{foreign}");
+    let back = text_of(damier_reading(&foreign, &[&convert[..], &["damier", "-"]].concat()), 0);
+    assert_eq!(own, format!("; name: Trapdoors\n{back}"), "all but the name comes back");
+    let message = refusal(damier(&[&convert[..], &["vglc", "classic/trapdoors"]].concat()));
+    assert!(message.contains("no traps and no hidden ladders"), "{message}");
+}
+
+#[test]
 fn what_lode_runner_refuses_it_explains() {
     let message = refusal(damier_reading("WWWWW\nWR.YW\nWFFFW\nWWWWW\n", &["check", "loderunner", "-"]));
     assert!(message.contains("-:2:4: `Y` is not a part of a course map"), "{message}");
@@ -387,6 +399,8 @@ fn what_lode_runner_refuses_it_explains() {
     assert!(message.contains("there is no exit (X)"), "{message}");
     let message = refusal(damier(&["check", "loderunner", "--rules", "classic", "course/first-steps"]));
     assert!(message.contains("course maps need --rules course"), "{message}");
+    let message = refusal(damier(&["check", "loderunner", "classic/first-gold"]));
+    assert!(message.contains("--rules classic"), "{message}");
     let message = refusal(damier(&["trace", "loderunner", "--actions", "up"]));
     assert!(message.contains("up: the runner is not on a ladder"), "{message}");
     let message = refusal(damier(&["run", "loderunner", "--rules", "classic", "--agent", "original"]));

@@ -6,7 +6,7 @@
 use damier_core::grid::{Cell, Dir, Size};
 use damier_core::level::LevelError;
 
-use super::{Level, Map, checked_size, clean_header, refuse_options};
+use super::{Level, Map, checked_size, refuse_options};
 use crate::kind::Kind;
 
 /// Every element: its name, its character in a map, what it is here, and where it looks.
@@ -110,7 +110,7 @@ pub fn parse(text: &str) -> Result<Level, LevelError> {
         [("name", cave.name), ("need", cave.need), ("time", cave.time), ("headings", Some(headings))];
     let headers = headers
         .into_iter()
-        .filter_map(|(key, value)| clean_header(key, &value?).filter(|(_, value)| !value.is_empty()));
+        .filter_map(|(key, value)| Some((key.to_owned(), value.filter(|value| !value.is_empty())?)));
     let cells = elements.iter().map(|&(kind, _)| kind).collect();
     Level::new(vec![Map::new(size, cells, headers.collect(), |cell: Cell| places[cell.index()])?])
 }

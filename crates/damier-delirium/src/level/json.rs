@@ -4,7 +4,7 @@ use damier_core::grid::Cell;
 use damier_core::level::LevelError;
 use serde_json::{Map as Object, Value, json};
 
-use super::{Level, Map, checked_size, clean_header, drawn};
+use super::{Level, Map, checked_size, drawn};
 use crate::kind::Kind;
 
 /// Reads one object.
@@ -37,7 +37,7 @@ pub fn parse(text: &str) -> Result<Level, LevelError> {
     let headers = object
         .iter()
         .filter(|&(key, _)| key != "rows")
-        .filter_map(|(key, value)| clean_header(key, &plain(value)?))
+        .filter_map(|(key, value)| Some((key.clone(), plain(value)?)))
         .collect();
     // The whole object is one line, so places are rows and columns of the map.
     let map = Map::new(size, cells, headers, |cell: Cell| {
@@ -63,7 +63,7 @@ pub fn print(level: &Level) -> Result<String, LevelError> {
     let map = level.single("json")?;
     let mut object = Object::new();
     for (key, value) in map.headers() {
-        if key == "rows" || clean_header(key, value).is_none() {
+        if key == "rows" {
             continue;
         }
         let number = value.parse::<u32>().ok().filter(|number| number.to_string() == *value);

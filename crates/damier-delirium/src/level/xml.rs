@@ -16,7 +16,7 @@
 use damier_core::grid::{Cell, Size};
 use damier_core::level::LevelError;
 
-use super::{Level, Map, checked_size, clean_header, refuse_options};
+use super::{Level, Map, checked_size, refuse_options};
 use crate::kind::Kind;
 
 /// Reads one map.
@@ -32,14 +32,15 @@ pub fn parse(text: &str) -> Result<Level, LevelError> {
     let mut places = vec![(0, 0); size.area()];
     for (y, &(offset, row)) in (1u16..).zip(&rows) {
         let mut at = start + offset;
-        let mut names = row.split(',');
-        for x in 1..size.width - 1 {
-            // A row shorter than the others ends with empty cells.
-            let name = names.next().unwrap_or("");
+        // A row shorter than the others ends with empty cells.
+        for (x, name) in (1..size.width - 1).zip(row.split(',')) {
             let place = place_of(text, at + name.len() - name.trim_start().len());
             let cell = size.cell(x, y).index();
             (cells[cell], places[cell]) = (kind(name.trim(), place)?, place);
             at += name.len() + 1;
+        }
+        for x in 1 + row.split(',').count() as u16..size.width - 1 {
+            cells[size.cell(x, y).index()] = Kind::Empty;
         }
     }
     if !cells.contains(&Kind::Miner) {
@@ -51,7 +52,7 @@ pub fn parse(text: &str) -> Result<Level, LevelError> {
         ("need", goal.and_then(|tag| attribute(tag, "Gather"))),
         ("time", tag(text, "Goals").and_then(|tag| attribute(tag, "Time"))),
     ];
-    let headers = headers.into_iter().filter_map(|(key, value)| clean_header(key, &unescape(value?)));
+    let headers = headers.into_iter().filter_map(|(key, value)| Some((key.to_owned(), unescape(value?))));
     Level::new(vec![Map::new(size, cells, headers.collect(), |cell: Cell| places[cell.index()])?])
 }
 
