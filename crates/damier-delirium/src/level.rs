@@ -70,7 +70,7 @@ impl Map {
     ) -> Result<Self, LevelError> {
         debug_assert_eq!(cells.len(), size.area());
         let headers: Vec<_> =
-            headers.iter().filter_map(|(key, value)| clean_header(key, value)).collect();
+            headers.into_iter().filter_map(|(key, value)| clean_header(&key, &value)).collect();
         let count = |kind: Kind| cells.iter().filter(|&&cell| cell == kind).count();
         match count(Kind::Miner) {
             1 => {}

@@ -1,7 +1,7 @@
 //! The rules: rule sets and their options, actions, states, and the step from one state to the next.
 //!
-//! One tick of each rule set stands in a file of its own: [`course`] and [`boulder`]. Both work on a
-//! [`Board`](crate::board::Board), of one of two sizes behind one [`State`].
+//! One tick of each rule set stands in a file of its own: `course` and `boulder`. Both work on a
+//! [`Board`], of one of two sizes behind one [`State`].
 
 mod boulder;
 mod course;

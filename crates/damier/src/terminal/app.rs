@@ -387,7 +387,9 @@ impl App {
             if let Some(piece) = self.look.pieces.get(self.piece) {
                 parts.push(format!("{} choose, now {}", pieces.join(" "), piece.action));
             }
-            parts.push(format!("{} move", keys.join("")));
+            if !keys.is_empty() {
+                parts.push(format!("{} move", keys.join("")));
+            }
             parts.extend(["h hint", "⌫ undo", ": type a move"].map(str::to_owned));
             if self.can_tick() {
                 parts.extend(["p pause", "+- speed"].map(str::to_owned));

@@ -30,7 +30,7 @@ pub fn standing(session: &Session) -> Vec<Line<'static>> {
     }
     lines.push(Line::default());
     for (label, value) in table.draw().labels {
-        lines.push(Line::from(vec![Span::raw(format!("{label:<14}")), Span::styled(value, HEAD)]));
+        lines.push(Line::from(vec![Span::raw(format!("{label:<13} ")), Span::styled(value, HEAD)]));
     }
     if let Some(decision) = session.last_decision() {
         let who = setup.open.facts().seats[decision.seat];
