@@ -10,8 +10,8 @@
 //! ```
 //!
 //! Every plan is played again under the rules before it is handed out. That there is none is claimed only with a proof:
-//! too few diamonds or no exit within reach even if every rock and every wall that can open were gone ([`outlook`]), or
-//! every position looked at ([`exhaust`]).
+//! too few diamonds or no exit within reach even if every rock and every wall that can open were gone (`outlook`), or
+//! every position looked at (`exhaust`).
 
 pub(crate) mod exhaust;
 mod field;

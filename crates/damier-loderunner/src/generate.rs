@@ -132,7 +132,7 @@ impl Layout {
         }
         layout.build_way_out(&storeys, rng);
         let gold = 4 + (width * height) / 90 + rng.below(3) as usize;
-        let hunters = (difficulty / 10.0 * 5.0).round() as usize + usize::from(difficulty > 0.0);
+        let hunters = (difficulty / 2.0).ceil() as usize;
         layout.put(Part::Runner, 1, rng);
         layout.put(Part::Gold, gold, rng);
         layout.put(Part::Hunter, hunters, rng);

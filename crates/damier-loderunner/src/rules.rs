@@ -1,4 +1,4 @@
-//! The rules of both rule sets as one game: [`course`](crate::course) in rounds, [`classic`](crate::classic) in ticks.
+//! The rules of both rule sets as one game: [`course`] in rounds, [`classic`] in ticks.
 
 use damier_core::game::{Facts, Game, Illegal, Outcome, Seat, Status, Verdict};
 use damier_core::grid::Size;

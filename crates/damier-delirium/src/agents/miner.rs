@@ -1,7 +1,7 @@
 //! Our miner.
 //!
-//! It keeps a picture of the world ([`belief`]), plans on it with the solver's search, chance being guessed and guesses
-//! avoided ([`mind`]), and follows the plan as long as the world does. Where the world goes another way, what is left of
+//! It keeps a picture of the world (`belief`), plans on it with the solver's search, chance being guessed and guesses
+//! avoided (`mind`), and follows the plan as long as the world does. Where the world goes another way, what is left of
 //! the plan is tried on the world as it is; only if that fails is there a new plan. Above all stands the shield: no
 //! action without a line that survives, if there is one that has it.
 
