@@ -1,7 +1,7 @@
 //! Everything a front end needs of a game besides its rules.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde_json::Value;
@@ -181,6 +181,21 @@ pub struct Measure {
     pub count: u64,
     /// In how many seconds.
     pub seconds: f64,
+}
+
+impl Measure {
+    /// Runs again and again for about so many seconds, at least once; a run gets its number and says how many it counted.
+    pub fn timed(what: &'static str, seconds: f64, mut run: impl FnMut(u64) -> u64) -> Self {
+        let started = Instant::now();
+        let mut count = 0;
+        for number in 0.. {
+            count += run(number);
+            if started.elapsed().as_secs_f64() >= seconds {
+                break;
+            }
+        }
+        Self { what, count, seconds: started.elapsed().as_secs_f64() }
+    }
 }
 
 /// What `damier bench` prints of a game.

@@ -1,7 +1,6 @@
 //! What `damier bench` measures: random play in a cave with rocks and monsters, copies of a state, and a signature.
 
 use std::hint::black_box;
-use std::time::Instant;
 
 use damier_core::game::{Game, Status};
 use damier_core::grid::Dir;
@@ -28,10 +27,10 @@ pub fn bench(seconds: f64) -> Bench {
     Bench {
         signature: mix(signature(&course)) ^ signature(&boulder),
         measures: vec![
-            timed("ticks", seconds * 0.5, |seed| random_game(&course, seed).0),
-            timed("boulder ticks", seconds * 0.2, |seed| random_game(&boulder, seed).0),
-            timed("clones", seconds * 0.15, |_| clones(&course.start())),
-            timed("hashes", seconds * 0.15, |_| hashes(&course)),
+            Measure::timed("ticks", seconds * 0.5, |seed| random_game(&course, seed).0),
+            Measure::timed("boulder ticks", seconds * 0.2, |seed| random_game(&boulder, seed).0),
+            Measure::timed("clones", seconds * 0.15, |_| clones(&course.start())),
+            Measure::timed("hashes", seconds * 0.15, |_| hashes(&course)),
         ],
     }
 }
@@ -82,16 +81,4 @@ fn hashes(rules: &Rules) -> u64 {
         black_box(rules.hash(black_box(&state)));
     }
     COUNT
-}
-
-fn timed(what: &'static str, seconds: f64, mut run: impl FnMut(u64) -> u64) -> Measure {
-    let started = Instant::now();
-    let mut count = 0;
-    for seed in 0.. {
-        count += run(seed);
-        if seed % 16 == 15 && started.elapsed().as_secs_f64() >= seconds {
-            break;
-        }
-    }
-    Measure { what, count, seconds: started.elapsed().as_secs_f64() }
 }

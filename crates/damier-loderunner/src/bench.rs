@@ -1,7 +1,6 @@
 //! What `damier bench` measures: random play under both rule sets, copies of a state, and a signature.
 
 use std::hint::black_box;
-use std::time::Instant;
 
 use damier_core::game::{Game, Status};
 use damier_core::kit::{Bench, Measure};
@@ -34,9 +33,9 @@ pub fn bench(seconds: f64) -> Bench {
     Bench {
         signature: signature(&course) ^ signature(&classic).rotate_left(1),
         measures: vec![
-            timed("rounds", seconds * 0.4, |seed| random_rounds(map, &mut Rng::new(seed))),
-            timed("ticks", seconds * 0.4, |seed| random_ticks(board, &mut Rng::new(seed))),
-            timed("clones", seconds * 0.2, |_| clones(&classic)),
+            Measure::timed("rounds", seconds * 0.4, |seed| random_rounds(map, &mut Rng::new(seed))),
+            Measure::timed("ticks", seconds * 0.4, |seed| random_ticks(board, &mut Rng::new(seed))),
+            Measure::timed("clones", seconds * 0.2, |_| clones(&classic)),
         ],
     }
 }
@@ -103,16 +102,4 @@ fn clones(rules: &Rules) -> u64 {
     }
     black_box(state);
     COUNT
-}
-
-fn timed(what: &'static str, seconds: f64, mut run: impl FnMut(u64) -> u64) -> Measure {
-    let started = Instant::now();
-    let mut count = 0;
-    for seed in 0.. {
-        count += run(seed);
-        if seed % 64 == 63 && started.elapsed().as_secs_f64() >= seconds {
-            break;
-        }
-    }
-    Measure { what, count, seconds: started.elapsed().as_secs_f64() }
 }

@@ -1,7 +1,6 @@
 //! What `damier bench` measures: random play against the original ghosts, copies of a state, and a signature.
 
 use std::hint::black_box;
-use std::time::Instant;
 
 use damier_core::game::{Game, Status};
 use damier_core::grid::Dir;
@@ -21,8 +20,8 @@ pub fn bench(seconds: f64) -> Bench {
     Bench {
         signature: signature(&rules),
         measures: vec![
-            timed("turns", seconds * 0.8, |seed| random_game(&rules, &mut Rng::new(seed)).0),
-            timed("clones", seconds * 0.2, |_| clones(&rules)),
+            Measure::timed("turns", seconds * 0.8, |seed| random_game(&rules, &mut Rng::new(seed)).0),
+            Measure::timed("clones", seconds * 0.2, |_| clones(&rules)),
         ],
     }
 }
@@ -60,16 +59,4 @@ fn clones(rules: &Rules) -> u64 {
     }
     black_box(state);
     COUNT
-}
-
-fn timed(what: &'static str, seconds: f64, mut run: impl FnMut(u64) -> u64) -> Measure {
-    let started = Instant::now();
-    let mut count = 0;
-    for seed in 0.. {
-        count += run(seed);
-        if seed % 64 == 63 && started.elapsed().as_secs_f64() >= seconds {
-            break;
-        }
-    }
-    Measure { what, count, seconds: started.elapsed().as_secs_f64() }
 }

@@ -1,7 +1,5 @@
 //! What `damier bench` measures: the move generator, the search and forced wins, with a signature that pins them.
 
-use std::time::Instant;
-
 use damier_core::kit::{Bench, Measure};
 use damier_core::random::mix;
 
@@ -29,14 +27,14 @@ pub fn bench(seconds: f64) -> Bench {
     let rules = RuleSet::Official.moves();
     let start = Board::start(ANIMALS);
     let mut engine = Engine::new(MEMORY);
-    let search = timed("search nodes", seconds * 0.4, |_| {
+    let search = Measure::timed("search nodes", seconds * 0.4, |_| {
         let limits = Limits { nodes: Some(250_000), ..Limits::default() };
         boards.iter().map(|board| engine.answer(Question::new(&rules, board), &limits).nodes).sum()
     });
-    let nine_plies = timed("nodes to depth 9", 0.0, |_| {
+    let nine_plies = Measure::timed("nodes to depth 9", 0.0, |_| {
         Engine::new(MEMORY).answer(Question::new(&rules, &start), &Limits::depth(9)).nodes
     });
-    let proofs = timed("proof nodes", seconds * 0.2, |_| {
+    let proofs = Measure::timed("proof nodes", seconds * 0.2, |_| {
         let mut prover = Prover::new(rules);
         let limits = proof::Limits { nodes: 200_000, ..proof::Limits::default() };
         for board in &boards {
@@ -47,7 +45,7 @@ pub fn bench(seconds: f64) -> Bench {
     Bench {
         signature: signature(&boards),
         measures: vec![
-            timed("perft nodes", seconds * 0.4, |_| perft(&rules, &start, 4)),
+            Measure::timed("perft nodes", seconds * 0.4, |_| perft(&rules, &start, 4)),
             search,
             nine_plies,
             proofs,
@@ -67,16 +65,4 @@ fn signature(boards: &[Board]) -> u64 {
             mix(signature ^ counts ^ line).wrapping_add(thought.score.0 as u64)
         })
     })
-}
-
-fn timed(what: &'static str, seconds: f64, mut run: impl FnMut(u64) -> u64) -> Measure {
-    let started = Instant::now();
-    let mut count = 0;
-    for round in 0.. {
-        count += run(round);
-        if started.elapsed().as_secs_f64() >= seconds {
-            break;
-        }
-    }
-    Measure { what, count, seconds: started.elapsed().as_secs_f64() }
 }
