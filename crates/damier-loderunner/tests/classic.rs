@@ -187,9 +187,16 @@ fn level_won() -> damier_core::game::Status {
 
 #[test]
 fn gold_behind_solid_walls_is_proven_out_of_reach() {
-    let rules = rules(&["S  @@@", "S &@$@", FLOOR]);
+    let under_a_way_out = |rows: [&'static str; 3]| [vec!["S"; 13], rows.to_vec()].concat();
+    let open = rules(&under_a_way_out(["S     ", "S &$  ", FLOOR]));
+    assert_eq!(solve(&open, &limits(5, Rng::new(1)), &|_| {}).outcome, Solvability::Solved);
+    let rules = rules(&under_a_way_out(["S  @@@", "S &@$@", FLOOR]));
     let solution = solve(&rules, &limits(5, Rng::new(1)), &|_| {});
     assert_eq!(solution.outcome, Solvability::Unsolvable);
+    // A guard might bring it, so with a guard there is no proof.
+    let guarded = self::rules(&under_a_way_out(["S  @@@  0", "S &@$@   ", FLOOR]));
+    let solution = solve(&guarded, &limits(1, Rng::new(1)), &|_| {});
+    assert_eq!(solution.outcome, Solvability::Unknown);
 }
 
 #[test]

@@ -20,6 +20,8 @@ const BETWEEN_BRICKS: u16 = 12;
 const OVER_A_GAP: u16 = 8;
 /// Steps that it takes to get gold from a guard that carries it.
 const FROM_A_GUARD: u16 = 10;
+/// Steps until a guard brings gold from where the runner cannot go.
+const BROUGHT_BY_A_GUARD: u16 = 300;
 /// A piece of gold counts at most so many steps from the next.
 const FURTHEST: u16 = 200;
 
@@ -49,10 +51,11 @@ impl Ways {
         self.distances[index(from) * CELLS + index(to)]
     }
 
-    /// Can all gold that lies somewhere be reached from here, and then the top?
+    /// Can all gold that lies somewhere be reached from here, and then the top? Guards may bring gold from anywhere.
     pub fn all_in_reach(&self, state: &State) -> bool {
         let from = state.runner.cell;
-        self.to_top[index(from)] < FAR && lying(state).all(|gold| self.between(from, gold) < FAR)
+        let guarded = !state.guards().is_empty();
+        self.to_top[index(from)] < FAR && (guarded || lying(state).all(|gold| self.between(from, gold) < FAR))
     }
 
     /// Steps to the nearest gold, or to the top when there is none left; nothing if the game cannot be won any more.
@@ -68,6 +71,9 @@ impl Ways {
         }
         for carrier in carriers(state) {
             nearest = nearest.min((self.between(from, carrier) + FROM_A_GUARD).min(FAR - 1));
+        }
+        if nearest >= FAR && !state.guards().is_empty() {
+            nearest = BROUGHT_BY_A_GUARD;
         }
         (nearest < FAR).then_some(nearest.into())
     }
