@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::agent::Clock;
 use crate::game::{Game, Seat};
 use crate::insight::Name;
 use crate::random::Rng;
@@ -53,7 +54,7 @@ pub struct Remark {
     pub kind: Name,
     /// What was wrong with it, as a sentence.
     pub text: String,
-    /// What would have been better, the best first; the line that follows may go on from there.
+    /// The actions that would have been better, the best first.
     pub instead: Vec<String>,
 }
 
@@ -64,4 +65,35 @@ pub struct Review {
     pub text: String,
     /// Remarks on single decisions, in the order of the game.
     pub remarks: Vec<Remark>,
+}
+
+/// The last moment for which there is an answer, and the answer. It is taken that answers end once and for all, so the place
+/// is found by ever longer steps back from the end, then by halving. When time is up, the latest one found so far.
+pub fn last_where<G: Game, A>(
+    moments: &[Moment<G>],
+    clock: &Clock,
+    mut answer: impl FnMut(&Moment<G>) -> Option<A>,
+) -> Option<(usize, A)> {
+    let mut step = 1;
+    let mut failed = moments.len();
+    let mut found = None;
+    while found.is_none() && failed > 0 {
+        let index = failed.saturating_sub(step);
+        found = answer(&moments[index]).map(|it| (index, it));
+        if found.is_none() {
+            (failed, step) = (index, step * 2);
+        }
+        if clock.expired() {
+            break;
+        }
+    }
+    let (mut index, mut best) = found?;
+    while index + 1 < failed && !clock.expired() {
+        let middle = usize::midpoint(index, failed);
+        match answer(&moments[middle]) {
+            Some(better) => (index, best) = (middle, better),
+            None => failed = middle,
+        }
+    }
+    Some((index, best))
 }

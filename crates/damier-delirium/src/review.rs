@@ -6,7 +6,7 @@ use std::sync::Arc;
 use damier_core::agent::Clock;
 use damier_core::game::{Game, Status, Verdict};
 use damier_core::random::Rng;
-use damier_core::review::{Moment, Played, Remark, Review, kind};
+use damier_core::review::{Moment, Played, Remark, Review, kind, last_where};
 
 use crate::board::{Board, Word};
 use crate::rules::{Action, Rules, State};
@@ -86,25 +86,13 @@ fn saving_actions(rules: &Rules, moment: &Moment<Rules>) -> Vec<String> {
     Action::ALL.into_iter().filter(saves).map(|action| rules.action_name(action)).collect()
 }
 
-/// The last moment from which a win is found, by halving: it is taken that what can still be won now could be won before.
+/// The last moment from which a win is found.
 fn last_win(rules: &Rules, moments: &[Moment<Rules>], clock: &Clock) -> Option<Remark> {
-    let mut best: Option<(usize, Vec<String>)> = None;
-    let (mut low, mut high) = (0, moments.len());
-    while low < high && !clock.expired() {
-        let middle = low.midpoint(high);
-        match winning_line(rules, &moments[middle], clock) {
-            Some(line) => {
-                best = Some((middle, line));
-                low = middle + 1;
-            }
-            None => high = middle,
-        }
-    }
-    let (index, line) = best?;
+    let (index, line) = last_where(moments, clock, |moment| winning_line(rules, moment, clock))?;
     let mut remark = remark(rules, index, &moments[index], kind::WIN_LOST, |_| {
         format!("the last moment from which a win was found, in {} actions", line.len())
     });
-    remark.instead = line;
+    remark.instead.extend(line.into_iter().take(1));
     (remark.instead.first() != Some(&remark.action)).then_some(remark)
 }
 

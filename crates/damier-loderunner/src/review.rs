@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use damier_core::agent::Clock;
 use damier_core::game::{Game, Status};
-use damier_core::review::{Moment, Played, Remark, Review, kind};
+use damier_core::review::{Moment, Played, Remark, Review, kind, last_where};
 
 use crate::action::Action;
 use crate::agents::planner::{Plan, Planner};
@@ -18,8 +18,6 @@ const TICKS: u32 = 120;
 /// What each question may cost.
 const COURSE_NODES: u64 = 300_000;
 const CLASSIC_NODES: u64 = 600_000;
-/// So many decisions before the end are looked at one by one for the last that was safe.
-const LOOKED_BACK: usize = 200;
 
 /// Looks back at a lost game.
 pub fn review(
@@ -34,9 +32,9 @@ pub fn review(
     }
     let mut judge = Judge::new(rules);
     progress("looking for the last decision that was safe");
-    let life = last_where(&played.moments, LOOKED_BACK, clock, |moment| judge.lives(moment));
+    let life = last_where(&played.moments, clock, |moment| judge.lives(moment));
     progress("looking for the last decision that could still win");
-    let win = last_where(&played.moments, played.moments.len(), clock, |moment| judge.wins(moment));
+    let win = last_where(&played.moments, clock, |moment| judge.wins(moment));
     let mut remarks: Vec<Remark> = win
         .iter()
         .map(|(index, instead)| {
@@ -73,39 +71,6 @@ fn remark(
         text: text.to_owned(),
         instead: vec![rules.action_name(instead)],
     }
-}
-
-/// The last moment, among so many at the end, for which there is an answer. Answers are taken to end once and for all,
-/// so the place is found by halving.
-fn last_where(
-    moments: &[Moment<Rules>],
-    most: usize,
-    clock: &Clock,
-    mut answer: impl FnMut(&Moment<Rules>) -> Option<Action>,
-) -> Option<(usize, Action)> {
-    let first = moments.len().saturating_sub(most);
-    let mut step = 1;
-    let mut failed = moments.len();
-    let mut found = None;
-    while found.is_none() && failed > first {
-        let index = failed.saturating_sub(step).max(first);
-        found = answer(&moments[index]).map(|action| (index, action));
-        if found.is_none() {
-            (failed, step) = (index, step * 2);
-        }
-        if clock.expired() {
-            break;
-        }
-    }
-    let (mut index, mut action) = found?;
-    while index + 1 < failed && !clock.expired() {
-        let middle = usize::midpoint(index, failed);
-        match answer(&moments[middle]) {
-            Some(better) => (index, action) = (middle, better),
-            None => failed = middle,
-        }
-    }
-    Some((index, action))
 }
 
 /// Answers whether a position can be lived through, and won.
