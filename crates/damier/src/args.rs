@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
 use crate::games;
+use damier_arena::seeds;
 
 /// Five classic grid games: exact rules, strong agents, one place to play, watch, solve and measure them.
 ///
@@ -413,23 +414,8 @@ fn parse_size(text: &str) -> Result<(u16, u16), String> {
         .ok_or_else(|| format!("`{text}` is not a size such as 19x21"))
 }
 
-/// `FIRST..LAST`, both included.
-pub fn parse_range(text: &str) -> Option<std::ops::RangeInclusive<u64>> {
-    let (first, last) = text.split_once("..")?;
-    let (first, last) = (first.parse().ok()?, last.trim_start_matches('=').parse().ok()?);
-    (first <= last && last - first < 1_000_000).then_some(first..=last)
-}
-
 fn parse_seeds(text: &str) -> Result<Seeds, String> {
-    let mut seeds = Vec::new();
-    for part in text.split(',') {
-        match (parse_range(part), part.trim().parse()) {
-            (Some(range), _) => seeds.extend(range),
-            (None, Ok(seed)) => seeds.push(seed),
-            (None, Err(_)) => return Err(format!("`{part}` is neither a seed nor a range such as 1..200")),
-        }
-    }
-    Ok(seeds.into())
+    seeds::parse(text).map(Into::into)
 }
 
 #[cfg(test)]

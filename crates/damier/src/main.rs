@@ -3,9 +3,6 @@
 mod args;
 mod commands;
 mod games;
-mod levels;
-mod replays;
-mod seats;
 mod terminal;
 
 use std::process::ExitCode;

@@ -6,7 +6,7 @@ use anyhow::{Result, anyhow, bail};
 
 use crate::Answer;
 use crate::games;
-use crate::levels;
+use damier_arena::levels;
 
 /// Prints each level in the format.
 pub fn convert(game: &str, format: &str, rules: Option<&str>, names: &[String]) -> Result<Answer> {

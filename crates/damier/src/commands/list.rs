@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::Answer;
 use crate::games::{self, GAMES};
-use crate::levels;
+use damier_arena::levels;
 
 /// Lists the games.
 pub fn games(json: bool) -> Result<Answer> {

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, anyhow};
 use damier_core::replay::Replay;
 
-use crate::{Answer, games, replays, terminal};
+use crate::{Answer, games, terminal};
+use damier_arena::replays;
 
 /// Shows a replay: in the terminal, or as text for a pipe.
 pub fn show(file: &Path) -> Result<Answer> {

@@ -11,7 +11,8 @@ use damier_core::review::Review;
 use serde_json::json;
 
 use super::spinner;
-use crate::{Answer, games, replays};
+use crate::{Answer, games};
+use damier_arena::replays;
 
 /// Looks back at each game.
 pub fn review(files: &[PathBuf], time: Duration, json: bool) -> Result<Answer> {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use comfy_table::Table;
+use comfy_table::{CellAlignment, Table};
 use damier_core::agent::Budget;
 use damier_core::kit::Info;
 use damier_core::referee::{self, Decision, Finish, Limits};
@@ -17,7 +17,8 @@ use serde_json::json;
 
 use super::{cores, progress_bar, ruled_table};
 use crate::args::RunArgs;
-use crate::{Answer, games, levels, replays, seats};
+use crate::{Answer, games};
+use damier_arena::{levels, replays, seats};
 
 /// One row of the table has at most this many levels beside it before only the totals are shown.
 const MOST_LEVELS_SHOWN: usize = 20;
@@ -42,8 +43,8 @@ struct Played {
     finish: Finish,
     turns: u32,
     score: i64,
-    total: Duration,
-    longest: Duration,
+    /// How long each decision took.
+    took: Vec<Duration>,
 }
 
 /// Plays every pairing with every seed.
@@ -118,12 +119,11 @@ fn play_one(
 ) -> Result<Played> {
     let mut seated = seats::agents(info, open.as_ref(), agents, seed)?;
     let mut table = open.table(seed, 0);
-    let (mut total, mut longest) = (Duration::ZERO, Duration::ZERO);
+    let mut took = Vec::new();
     let mut moves = Vec::new();
     let mut watch = |decision: Decision<'_>| {
         if decision.seat == 0 {
-            total += decision.took;
-            longest = longest.max(decision.took);
+            took.push(decision.took);
         }
         if replay_folder.is_some() {
             moves.push(replays::line(decision.table, decision.seat, decision.took, decision.insight));
@@ -142,7 +142,7 @@ fn play_one(
         let name = format!("{level}-{}-{seed}", agents.join("-")).replace(['/', '\\', '.'], "_");
         replays::write(&folder.join(format!("{name}.jsonl.zst")), &replay)?;
     }
-    Ok(Played { pairing, seed, finish, turns: table.turns(), score: table.score(0), total, longest })
+    Ok(Played { pairing, seed, finish, turns: table.turns(), score: table.score(0), took })
 }
 
 fn game_json(info: &Info, rules: &str, pairing: &Pairing, played: &Played) -> serde_json::Value {
@@ -151,7 +151,8 @@ fn game_json(info: &Info, rules: &str, pairing: &Pairing, played: &Played) -> se
         "agent": pairing.agents[0], "seed": played.seed,
         "outcome": played.finish.seen_from(0), "reason": played.finish.reason(),
         "turns": played.turns, "score": played.score,
-        "ms_total": milliseconds(played.total), "ms_max": milliseconds(played.longest),
+        "ms_total": milliseconds(played.took.iter().sum()),
+        "ms_max": milliseconds(played.took.iter().copied().max().unwrap_or_default()),
     });
     if let Some(vs) = pairing.agents.get(1) {
         line["vs"] = json!(vs);
@@ -176,9 +177,12 @@ fn table(pairings: &[Pairing], played: &[Played]) -> Table {
         "undecided %",
         "score",
         "ms/turn",
+        "ms p99",
         "ms max",
+        "not won because",
     ];
     let mut table = ruled_table(&header, 2);
+    table.column_mut(header.len() - 1).expect("it was added").set_cell_alignment(CellAlignment::Left);
     let mut teams: Vec<&[String]> = Vec::new();
     for pairing in pairings {
         if !teams.contains(&&pairing.agents[..]) {
@@ -209,25 +213,47 @@ fn row(level: &str, agents: &[String], games: &[&Played]) -> Vec<String> {
     let percent = |part: &[&Played]| format!("{:.1}", 100.0 * part.len() as f64 / games.len() as f64);
     let (won, lost) = (ending("win"), ending("loss"));
     let undecided: Vec<&Played> = ending("draw").into_iter().chain(ending("limit")).collect();
-    let turns: f64 = games.iter().map(|game| f64::from(game.turns)).sum();
-    let total: f64 = games.iter().map(|game| milliseconds(game.total)).sum();
-    let longest = games.iter().map(|game| game.longest).max().unwrap_or_default();
+    let mut took: Vec<Duration> = games.iter().flat_map(|game| game.took.iter().copied()).collect();
+    took.sort_unstable();
     vec![
         level.to_owned(),
         agents.join(" against "),
         games.len().to_string(),
         percent(&won),
-        mean(won.iter().map(|game| f64::from(game.turns))),
+        mean(won.iter().map(|game| f64::from(game.turns)), 1),
         percent(&lost),
-        mean(lost.iter().map(|game| f64::from(game.turns))),
+        mean(lost.iter().map(|game| f64::from(game.turns)), 1),
         percent(&undecided),
-        mean(games.iter().map(|game| game.score as f64)),
-        format!("{:.3}", total / turns.max(1.0)),
-        format!("{:.1}", milliseconds(longest)),
+        mean(games.iter().map(|game| game.score as f64), 1),
+        mean(took.iter().map(|&took| milliseconds(took)), 3),
+        format!("{:.1}", milliseconds(nearest_rank(&took, 0.99))),
+        format!("{:.1}", milliseconds(nearest_rank(&took, 1.0))),
+        reasons(games),
     ]
 }
 
-fn mean(values: impl ExactSizeIterator<Item = f64>) -> String {
+/// Why games were not won, the most frequent reason first.
+fn reasons(games: &[&Played]) -> String {
+    let mut counts: Vec<(String, usize)> = Vec::new();
+    for game in games.iter().filter(|game| game.finish.seen_from(0) != "win") {
+        let reason = game.finish.reason();
+        match counts.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((reason, 1)),
+        }
+    }
+    counts.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    let lines: Vec<String> = counts.into_iter().map(|(reason, count)| format!("{count} {reason}")).collect();
+    lines.join("\n")
+}
+
+fn mean(values: impl ExactSizeIterator<Item = f64>, decimals: usize) -> String {
     let count = values.len();
-    if count == 0 { "-".to_owned() } else { format!("{:.1}", values.sum::<f64>() / count as f64) }
+    if count == 0 { "-".to_owned() } else { format!("{:.decimals$}", values.sum::<f64>() / count as f64) }
+}
+
+/// The smallest value that this share of the sorted values does not exceed.
+fn nearest_rank(sorted: &[Duration], share: f64) -> Duration {
+    let rank = (sorted.len() as f64 * share).ceil() as usize;
+    sorted.get(rank.saturating_sub(1)).copied().unwrap_or_default()
 }

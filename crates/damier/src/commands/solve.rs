@@ -13,9 +13,9 @@ use serde_json::{Map, Value, json};
 
 use super::{cores, spinner, with_commas};
 use crate::args::SolveArgs;
-use crate::levels::{self, NamedLevel};
-use crate::seats::{self, DEFAULT_OPPONENT};
 use crate::{Answer, games};
+use damier_arena::levels::{self, NamedLevel};
+use damier_arena::seats::{self, DEFAULT_OPPONENT};
 
 /// Solves each level.
 pub fn solve(args: &SolveArgs) -> Result<Answer> {

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::Answer;
 use crate::args::Setting;
 use crate::games;
-use crate::levels;
+use damier_arena::levels;
 
 /// What is played.
 pub enum Run<'a> {

@@ -15,8 +15,8 @@ use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
 use ratatui::{DefaultTerminal, Frame};
 
 use super::board::Board;
-use super::session::Session;
 use super::{keys, panel};
+use damier_arena::session::Session;
 
 const PANEL_WIDTH: u16 = 34;
 const SLOWEST: Duration = Duration::from_secs(2);

@@ -14,11 +14,12 @@ use ratatui::{DefaultTerminal, Frame};
 
 use super::app::{App, Mode};
 use super::board::Board;
-use super::session::{Session, Setup};
 use super::{keys, on_screen, tick};
+use crate::Answer;
 use crate::games::GAMES;
-use crate::levels::{self, NamedLevel};
-use crate::{Answer, seats};
+use damier_arena::levels::{self, NamedLevel};
+use damier_arena::seats;
+use damier_arena::session::{Session, Setup};
 
 /// What is chosen so far.
 struct Choice {

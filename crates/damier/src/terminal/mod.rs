@@ -6,7 +6,6 @@ mod keys;
 mod menu;
 mod panel;
 mod rounds;
-mod session;
 
 use std::io::{IsTerminal, Write};
 use std::path::Path;
@@ -24,8 +23,9 @@ use ratatui::DefaultTerminal;
 use crate::args::{Look, Pace, PlayArgs, Setting, Thinking, WatchArgs};
 use crate::terminal::app::{App, Mode};
 use crate::terminal::rounds::Rounds;
-use crate::terminal::session::{Session, Setup};
-use crate::{Answer, games, levels, replays, seats};
+use crate::{Answer, games};
+use damier_arena::session::{AGENT_THREAD, Session, Setup};
+use damier_arena::{levels, replays, seats};
 
 pub use menu::menu;
 
@@ -145,9 +145,6 @@ fn find_style(info: &'static Info, name: Option<&str>) -> Result<&'static Style>
         anyhow!("{} has no style `{name}`; it has {}", info.name, names.join(", "))
     })
 }
-
-/// The thread in which an agent thinks. Its panic is the agent's fault and must not disturb the screen.
-const AGENT_THREAD: &str = "agent";
 
 /// Takes over the terminal, and gives it back whatever happens.
 fn on_screen<T>(show: impl FnOnce(&mut DefaultTerminal) -> Result<T>) -> Result<T> {

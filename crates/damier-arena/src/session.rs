@@ -13,8 +13,10 @@ use damier_core::replay::{Move, Replay};
 use damier_core::review::{Remark, Review};
 use damier_core::table::{OpenLevel, Seated, Table};
 
-use super::AGENT_THREAD;
 use crate::{replays, seats};
+
+/// The thread in which an agent thinks. Its panic is the agent's fault and must not disturb the screen.
+pub const AGENT_THREAD: &str = "agent";
 
 /// How long looking back at a game may take.
 const REVIEW_TIME: Duration = Duration::from_secs(10);
@@ -69,12 +71,17 @@ enum LookBack {
 
 /// What a session is made of.
 pub struct Setup {
+    /// The game.
     pub info: &'static Info,
+    /// Its level.
     pub open: Arc<dyn OpenLevel>,
+    /// What the level is called.
     pub level_name: String,
+    /// The seed of the game's chance and of its agents.
     pub seed: u64,
     /// Agent names by seat; `None` is a person.
     pub sitters: Vec<Option<String>>,
+    /// What each decision of an agent may cost.
     pub budget: Budget,
 }
 
@@ -140,6 +147,7 @@ impl Session {
         Ok(())
     }
 
+    /// What the session is made of.
     pub fn setup(&self) -> &Setup {
         &self.setup
     }
@@ -243,10 +251,12 @@ impl Session {
         self.complaint = None;
     }
 
+    /// Goes back to the start.
     pub fn go_to_start(&mut self) {
         self.shown = 0;
     }
 
+    /// Goes on to the newest moment.
     pub fn go_to_end(&mut self) {
         self.shown = (0..self.moments.len()).rev().find(|&index| self.is_stop(index)).unwrap_or(0);
     }

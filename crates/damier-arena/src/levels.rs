@@ -1,4 +1,4 @@
-//! Levels as they are named on the command line: `pack/name`, `generated/SEED`, a file, or `-`.
+//! Levels as people name them: `pack/name`, `generated/SEED`, a file, or `-`.
 
 use std::io::Read;
 use std::path::Path;
@@ -7,7 +7,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use damier_core::kit::{GenerateRequest, Info};
 use damier_core::table::{AnyGame, OpenLevel};
 
-use crate::args::parse_range;
+use crate::seeds::parse_range;
 
 /// No level file is larger; anything that is was not meant as one.
 const LARGEST_FILE: u64 = 16 << 20;
@@ -15,7 +15,9 @@ const LARGEST_FILE: u64 = 16 << 20;
 /// A level's text, and what to call it.
 #[derive(Clone, Debug)]
 pub struct NamedLevel {
+    /// What to call it.
     pub name: String,
+    /// The level, in any format that its game reads.
     pub text: String,
 }
 
