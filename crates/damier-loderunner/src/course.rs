@@ -230,33 +230,17 @@ impl State {
         }
     }
 
+    /// The runner's part of a round. What differs between steps is computed rather than branched on: nobody can predict them.
     pub(crate) fn move_runner(&mut self, map: &Map, action: Action) {
         match action {
-            Action::None => {}
-            Action::Up => {
-                self.runner = map.above(self.runner);
-                self.collect(map);
-                if self.has_enemy(self.runner) {
-                    self.ending = Some(Ending::Caught);
-                }
-            }
-            Action::Down => {
-                self.runner = map.below(self.runner);
-                self.land(map);
-            }
-            Action::Left => {
-                self.runner -= 1;
-                self.collect(map);
-                self.land(map);
-            }
-            Action::Right => {
-                self.runner += 1;
-                self.collect(map);
-                self.land(map);
-            }
-            Action::BombLeft => self.dig(map.below(self.runner - 1)),
-            Action::BombRight => self.dig(map.below(self.runner + 1)),
+            Action::BombLeft => return self.dig(map.below(self.runner - 1)),
+            Action::BombRight => return self.dig(map.below(self.runner + 1)),
+            _ => self.runner = map.after(self.runner, action),
         }
+        if !matches!(action, Action::None | Action::Down) {
+            self.collect(map);
+        }
+        self.land_if(map, !matches!(action, Action::None | Action::Up));
     }
 
     fn collect(&mut self, map: &Map) {
@@ -265,13 +249,19 @@ impl State {
 
     /// Falls as far as there is nothing below; deadly in a hole or on an enemy.
     pub(crate) fn land(&mut self, map: &Map) {
-        while self.falls_from(map, self.runner) {
+        self.land_if(map, true);
+    }
+
+    /// Falls if the step was one after which one falls. Going up or staying is only deadly on an enemy.
+    #[inline]
+    fn land_if(&mut self, map: &Map, falls: bool) {
+        while falls & self.falls_from(map, self.runner) {
             self.runner = map.below(self.runner);
             self.collect(map);
         }
         if self.has_enemy(self.runner) {
             self.ending = Some(Ending::Caught);
-        } else if self.is_hole(self.runner) {
+        } else if falls & self.is_hole(self.runner) {
             self.ending = Some(Ending::InHole);
         }
     }
@@ -292,9 +282,10 @@ impl State {
     }
 
     fn move_enemies(&mut self, map: &Map) {
+        let ways = map.ways_to(self.runner);
         for index in 0..usize::from(self.enemy_count) {
             let at = self.enemies[index].cell;
-            let way = if self.is_hole(at) { None } else { map.way(at, self.runner) };
+            let way = if self.is_hole(at) { None } else { ways.from(at) };
             let way = way.filter(|&way| !self.has_enemy(map.step(at, way)));
             self.enemies[index].seen = way.map_or(Action::None, Way::action).code();
             if let Some(way) = way {

@@ -124,6 +124,6 @@ pub fn predicted(rules: &Rules, state: &State) -> Vec<Mark> {
     let steps = state
         .enemies()
         .iter()
-        .filter_map(|enemy| Some(map.step(enemy.cell, map.way(enemy.cell, state.runner)?)));
+        .filter_map(|enemy| Some(map.step(enemy.cell, map.ways_to(state.runner).from(enemy.cell)?)));
     steps.map(|cell| Mark { at: map.point(cell), why: reason::PREDICTED.into() }).collect()
 }

@@ -3,6 +3,7 @@
 //! Under `course` that is what the ENSSAT project hands to its agents, which does not say whether the enemies move in the
 //! coming round. Under `classic` it is everything but how long guards carry gold.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::classic::board::{Board, COLUMNS, Cell, Now, cells};
@@ -11,7 +12,7 @@ use crate::course;
 use crate::course::map::{Map, Tile};
 
 /// What is seen.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 #[serde(untagged)]
 #[expect(clippy::large_enum_variant, reason = "made once a turn and never moved around")]
 pub enum Observation {
@@ -22,7 +23,7 @@ pub enum Observation {
 }
 
 /// A runner, an enemy: what it is, where, and its last action's code, -1 at the start.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Character {
     /// `R` or `E`.
     pub item: char,
@@ -35,7 +36,7 @@ pub struct Character {
 }
 
 /// An open hole.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Bomb {
     /// The column.
     pub x: u16,
@@ -46,7 +47,7 @@ pub struct Bomb {
 }
 
 /// What the course hands to its agents.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct CourseView {
     /// The map as it was drawn, without runner, enemies and bonuses.
     pub map: Vec<String>,
@@ -64,7 +65,7 @@ pub struct CourseView {
 }
 
 /// A runner or guard: its cell, and the offset from the cell's centre.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Figure {
     /// The column.
     pub x: u8,
@@ -77,7 +78,7 @@ pub struct Figure {
 }
 
 /// A guard as seen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct SeenGuard {
     /// Where it is.
     #[serde(flatten)]
@@ -89,7 +90,7 @@ pub struct SeenGuard {
 }
 
 /// What is seen of a tick.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct ClassicView {
     /// The board as it stands: bricks, ladders, bars and so on; open holes and hidden ladders are empty.
     pub board: Vec<String>,

@@ -135,9 +135,9 @@ fn enemies_prefer_up_then_down_then_left_and_know_nothing_of_ledges() {
     let rules = rules(text);
     let map = map(&rules);
     let at = |x: u16, y: u16| y * map.width() + x;
-    assert_eq!(map.way(at(3, 1), at(1, 4)), Some(Way::Down));
-    assert_eq!(map.way(at(5, 1), at(5, 4)), Some(Way::Left), "the ladder, not the ledge");
-    assert_eq!(map.way(at(3, 3), at(1, 1)), Some(Way::Up));
+    assert_eq!(map.ways_to(at(1, 4)).from(at(3, 1)), Some(Way::Down));
+    assert_eq!(map.ways_to(at(5, 4)).from(at(5, 1)), Some(Way::Left), "the ladder, not the ledge");
+    assert_eq!(map.ways_to(at(1, 1)).from(at(3, 3)), Some(Way::Up));
 }
 
 #[test]

@@ -1,7 +1,10 @@
 //! What an agent may see: everything.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
@@ -27,5 +30,67 @@ impl Serialize for Observation {
         }
         map.serialize_entry("moves", &self.state.moves)?;
         map.end()
+    }
+}
+
+/// The keys that are sent, for the schema.
+#[derive(JsonSchema)]
+#[schemars(rename = "Observation")]
+#[expect(dead_code, reason = "it describes what `fields` writes")]
+struct Sent {
+    /// The level's name, if it has one.
+    #[serde(default)]
+    id: Option<String>,
+    /// The side of a square board, or columns and rows.
+    size: Side,
+    /// A bit mask for every cell, row by row from the top: north 1, east 2, south 4, west 8.
+    walls: Vec<u8>,
+    /// Column and row of each robot, from the top left.
+    robots: BTreeMap<String, (u16, u16)>,
+    /// The robot that must stop on the target; null if any may.
+    target_robot: Option<String>,
+    /// Column and row of the target.
+    target: (u16, u16),
+    /// Must the active robot turn before it reaches the target?
+    #[serde(default)]
+    ricochet: bool,
+    /// Diagonals, which turn robots of other colours.
+    #[serde(default)]
+    diagonals: Vec<SentDiagonal>,
+    /// The moves made so far.
+    moves: u32,
+}
+
+/// A side.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "it describes what `fields` writes")]
+enum Side {
+    /// Of a square.
+    Square(u16),
+    /// Columns and rows.
+    Both(u16, u16),
+}
+
+/// A diagonal.
+#[derive(JsonSchema)]
+#[schemars(rename = "Diagonal")]
+#[expect(dead_code, reason = "it describes what `fields` writes")]
+struct SentDiagonal {
+    /// Column and row.
+    at: (u16, u16),
+    /// `/` or `\\`.
+    slope: char,
+    /// The colour of the robots that pass.
+    colour: Option<String>,
+}
+
+impl JsonSchema for Observation {
+    fn schema_name() -> Cow<'static, str> {
+        Sent::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        Sent::json_schema(generator)
     }
 }

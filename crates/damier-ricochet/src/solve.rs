@@ -49,7 +49,7 @@ use crate::rules::{Action, Course, RicochetGame, State};
 use answers::Web;
 use expand::{Step, Task};
 use rays::Rays;
-use search::{Progress, Search};
+use search::{Order, Progress, Search};
 
 /// What a search may spend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ pub struct Limits {
     pub memory: usize,
     /// Solutions of more moves are not looked for.
     pub moves: Option<u32>,
-    /// Threads: with two or more, long searches look up positions while they make moves.
+    /// Threads: with two or more, two make moves in long searches.
     pub threads: usize,
 }
 
@@ -197,8 +197,10 @@ impl<const W: usize, const H: usize> Solver<'_, W, H> {
             Some(robot) => vec![robot],
             None => state.present().collect(),
         };
+        // All solutions are read off positions that must all be there.
+        let order = if list > 0 { Order::Breadth } else { Order::Depth };
         let searches = actives.into_iter().map(|active| {
-            let mut search = Search::<W, H>::new(&rays, task(game, state, active), limits.threads);
+            let mut search = Search::<W, H>::new(&rays, task(game, state, active), order, limits.threads);
             let first_bound = search.lower_bound();
             Runner { search, first_bound, exhausted: false }
         });

@@ -120,10 +120,24 @@ impl Drawing {
     }
 }
 
+/// The enemies' shortest ways to one cell.
+#[derive(Clone, Copy, Debug)]
+pub struct Ways<'a>(&'a [u8]);
+
+impl Ways<'_> {
+    /// The first step from a cell.
+    #[inline]
+    pub fn from(&self, cell: u16) -> Option<Way> {
+        Way::ALL.get(usize::from(self.0[usize::from(cell)])).copied()
+    }
+}
+
 /// A course level made ready to be played.
 #[derive(Debug)]
 pub struct Map {
     width: u16,
+    /// How far each action goes, by its code.
+    strides: [i16; 7],
     tiles: Vec<Tile>,
     bonus_numbers: Vec<u8>,
     bonuses: Vec<u16>,
@@ -152,6 +166,7 @@ impl Map {
             .collect();
         let mut map = Self {
             width,
+            strides: [0, -(width as i16), width as i16, -1, 1, 0, 0],
             tiles: tiles.clone(),
             bonus_numbers,
             bonuses: bonuses.clone(),
@@ -276,19 +291,19 @@ impl Map {
     /// The cell next to this one.
     #[inline]
     pub fn step(&self, cell: u16, way: Way) -> u16 {
-        match way {
-            Way::Up => self.above(cell),
-            Way::Down => self.below(cell),
-            Way::Left => cell - 1,
-            Way::Right => cell + 1,
-        }
+        self.after(cell, way.action())
     }
 
-    /// The first step of an enemy's shortest way to the runner.
+    /// The cell in which an action leaves whoever takes it, before any fall.
     #[inline]
-    pub fn way(&self, enemy: u16, runner: u16) -> Option<Way> {
-        let ways = self.ways[usize::from(runner)].get_or_init(|| self.find_ways(runner));
-        Way::ALL.get(usize::from(ways[usize::from(enemy)])).copied()
+    pub fn after(&self, cell: u16, action: Action) -> u16 {
+        cell.wrapping_add_signed(self.strides[action as usize])
+    }
+
+    /// The enemies' shortest ways to the runner.
+    #[inline]
+    pub fn ways_to(&self, runner: u16) -> Ways<'_> {
+        Ways(self.ways[usize::from(runner)].get_or_init(|| self.find_ways(runner)))
     }
 
     /// May an enemy at this cell go this way? Enemies know the map as it is drawn: holes are floor to them.

@@ -125,21 +125,27 @@ impl<const W: usize, const H: usize> Bounds<W, H> {
     pub fn sets(&self, moves: usize) -> Sets<'_, W, H> {
         let level = self.level(moves);
         let pairs = self.pairs.as_ref().and_then(|pairs| pairs.level(moves));
-        Sets {
-            alone: level.alone,
-            helped: &level.helped,
-            pairs,
-            kind_of: &self.kind_of,
-            area: self.before.len(),
-        }
+        let area = self.before.len();
+        let helped = self.kind_of.map(|kind| &level.helped[kind * area..][..area]);
+        Sets { alone: level.alone, helped, pairs }
     }
 
-    /// Switches to the sharper bounds of [`Pairs`] for up to so many moves left, where they exist.
-    pub fn sharpen(&mut self, rays: &Rays<'_, W>, moves: usize) {
-        if H >= 2 && rays.slides().tables() == 1 && rays.area() <= pairs::MAX_AREA {
-            self.sharp_moves = moves;
-            self.pairs.get_or_insert_with(|| Pairs::new(rays));
+    /// The cells that the active robot gets to in one move, stopping where it likes.
+    #[inline]
+    pub fn reach_of_active(&self, from: Cell) -> &Bits<W> {
+        &self.after[self.active * self.before.len() + from.index()]
+    }
+
+    /// Switches to the sharper bounds of [`Pairs`] for up to so many moves left, where they exist. False if nothing changes;
+    /// otherwise they are to be [prepared](Self::prepare).
+    pub fn sharpen(&mut self, rays: &Rays<'_, W>, moves: usize) -> bool {
+        let exist = H >= 2 && rays.slides().tables() == 1 && rays.area() <= pairs::MAX_AREA;
+        if !exist || self.pairs.is_some() {
+            return false;
         }
+        self.sharp_moves = moves;
+        self.pairs = Some(Pairs::new(rays));
+        true
     }
 
     fn next_level(&self, rays: &Rays<'_, W>) -> Level<W> {
@@ -193,16 +199,22 @@ impl<const W: usize, const H: usize> Bounds<W, H> {
 #[derive(Clone, Copy)]
 pub struct Sets<'a, const W: usize, const H: usize> {
     alone: Bits<W>,
-    helped: &'a [Bits<W>],
+    /// By helper and cell.
+    helped: [&'a [Bits<W>]; H],
     pairs: Option<&'a [Bits<W>]>,
-    kind_of: &'a [usize; H],
-    area: usize,
 }
 
 impl<const W: usize, const H: usize> Sets<'_, W, H> {
+    /// The cells worth having by the rough bounds because one of the helpers is on `cell`.
     #[inline]
-    fn helped(&self, helper: usize, cell: Cell) -> Bits<W> {
-        self.helped[self.kind_of[helper] * self.area + cell.index()]
+    pub fn helped(&self, helper: usize, cell: Cell) -> Bits<W> {
+        self.helped[helper][cell.index()]
+    }
+
+    /// Are there no sharper bounds for so many moves?
+    #[inline]
+    pub fn are_rough(&self) -> bool {
+        self.pairs.is_none()
     }
 
     /// The cells worth having for the active robot among these helpers.
@@ -222,11 +234,14 @@ impl<const W: usize, const H: usize> Sets<'_, W, H> {
         allowed
     }
 
-    /// The cells worth having by the rough bounds, whatever one of the helpers does.
+    /// For every helper, the cells worth having by the rough bounds whatever it does.
     #[inline]
-    pub fn without(&self, helpers: &Helpers<H>, moving: usize) -> Bits<W> {
-        let others = helpers.iter().enumerate().filter(|&(helper, _)| helper != moving);
-        others.fold(self.alone, |all, (helper, &cell)| all | self.helped(helper, cell))
+    pub fn without_each(&self, helpers: &Helpers<H>) -> [Bits<W>; H] {
+        let helped: [Bits<W>; H] = std::array::from_fn(|helper| self.helped(helper, helpers[helper]));
+        std::array::from_fn(|moving| {
+            let others = (0..H).filter(|&helper| helper != moving);
+            others.fold(self.alone, |all, helper| all | helped[helper])
+        })
     }
 
     /// Those of `cells` that are worth having for the active robot once one of the helpers has `moved`; `without` it are

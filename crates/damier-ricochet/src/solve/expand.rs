@@ -53,6 +53,8 @@ enum Expanded {
 struct Wanted<'a, const W: usize, const H: usize> {
     /// Children that are within the bound.
     within: Sets<'a, W, H>,
+    /// The same with one more move left: what a helper can at best do for the active robot by moving.
+    before: Sets<'a, W, H>,
     /// Children that were within the previous bound are known already.
     known: Option<Sets<'a, W, H>>,
 }
@@ -79,25 +81,24 @@ pub struct Expander<'a, const W: usize, const H: usize> {
 }
 
 impl<const W: usize, const H: usize> Expander<'_, W, H> {
-    /// Expands the groups of a chunk with `left` moves left after it. Of groups before `fresh` only children are wanted
-    /// that were beyond the previous bound.
+    /// Expands the groups of a chunk with `left` moves left after it; of groups that were expanded under the previous bound
+    /// only children are wanted that were beyond it.
     pub fn expand_all(
         &self,
         groups: &[Group<W>],
         chunk: &[u32],
-        fresh: u32,
+        again: bool,
         left: usize,
         batch: &mut Batch<W>,
     ) {
         batch.children.clear();
         batch.unfinished.clear();
         let within = self.bounds.sets(left);
-        let fully = Wanted { within, known: None };
-        let newly = Wanted { within, known: left.checked_sub(1).map(|left| self.bounds.sets(left)) };
+        let known = left.checked_sub(1).filter(|_| again).map(|left| self.bounds.sets(left));
+        let wanted = Wanted { within, before: self.bounds.sets(left + 1), known };
         let last = self.bounds.is_last(left);
         for &index in chunk {
-            let wanted = if index < fresh { &newly } else { &fully };
-            match self.expand(&groups[index as usize], wanted, &mut batch.children) {
+            match self.expand(&groups[index as usize], &wanted, &mut batch.children) {
                 Expanded::Reached(step) => {
                     batch.reached = Some((index, step));
                     return;
@@ -121,7 +122,11 @@ impl<const W: usize, const H: usize> Expander<'_, W, H> {
     }
 
     /// Where the active robot stops, and its course then; nothing if it does not move.
-    #[inline]
+    #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "a step of the innermost loop; a call costs as much as the slide"
+    )]
     pub fn slide_active(
         &self,
         course: Course,
@@ -195,6 +200,11 @@ impl<const W: usize, const H: usize> Expander<'_, W, H> {
         let mut stops = Bits::NONE;
         let mut all = Bits::NONE;
         for from in group.cells.iter() {
+            let reach = self.bounds.reach_of_active(from);
+            if !reach.meets(&new) {
+                all |= *reach;
+                continue;
+            }
             for dir in Dir::ALL {
                 let Some((stop, after)) = self.slide_active(course, from, dir, occupied) else { continue };
                 if stop == self.task.target && after == Course::Turned {
@@ -227,10 +237,19 @@ impl<const W: usize, const H: usize> Expander<'_, W, H> {
     ) -> bool {
         let mut finished = true;
         let course = helpers::course(group.key);
+        let without_each = wanted.within.without_each(helpers);
+        // Where the other helpers were enough under the previous bound, the position was met then.
+        let known_each = wanted.known.filter(Sets::are_rough).map(|known| known.without_each(helpers));
         for (index, &from) in helpers.iter().enumerate() {
+            let without = without_each[index];
+            let cells = group.cells & (without | wanted.before.helped(index, from));
+            finished &= cells == group.cells;
+            let cells = known_each.map_or(cells, |known| cells.without(known[index]));
+            if cells.is_empty() {
+                continue;
+            }
             let mut others = *occupied;
             others.remove(from);
-            let without = wanted.within.without(helpers, index);
             let mut emit = |stop: Cell, cells: Bits<W>| {
                 let mut moved = *helpers;
                 moved[index] = stop;
@@ -251,7 +270,7 @@ impl<const W: usize, const H: usize> Expander<'_, W, H> {
                     self.task.helper_tables[index],
                     Step { from, dir },
                     &others,
-                    group.cells,
+                    cells,
                     &mut emit,
                 );
             }

@@ -19,30 +19,58 @@ use super::rays::Rays;
 use super::table::{Group, Table};
 use crate::rules::Course;
 
-/// How many groups are expanded before their children are looked up.
-const CHUNK: usize = 64;
-
-/// The same if one thread expands while another looks up the children of the chunk before.
-const PARALLEL_CHUNK: usize = 1024;
+/// How many groups are expanded before their children are looked up. With fewer, arrangements that are met again are expanded
+/// more often; with more, the search goes less straight for the target.
+const CHUNK: usize = 1024;
 
 /// After so many groups a search is worth the sharper bounds, which cost about as much and save most of the rest.
-const LONG_SEARCH: u64 = 20_000;
+const LONG_SEARCH: u64 = 30_000;
 
 /// With more moves left than this the sharper bounds hardly reject anything.
 const SHARP_MOVES: usize = 7;
 
+/// In which order the positions under one bound are looked at. Their number of moves is the same in any order: a position
+/// that the last bound did not admit has as many moves behind it as the new one leaves room for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// By the number of moves made. All positions under the bound are known when the target is reached.
+    Breadth,
+    /// The furthest first: under the last bound the target is mostly reached long before everything has been looked at.
+    Depth,
+}
+
 /// The groups first met after some number of moves.
 struct Layer<const W: usize> {
     groups: Vec<Group<W>>,
-    /// Groups that had children beyond the bound.
-    unfinished: Vec<u32>,
     /// Groups from here on have not been expanded.
     fresh: usize,
+    /// Groups that had children beyond the bound.
+    unfinished: Vec<u32>,
+    /// Groups to be expanded again, because they had children beyond the previous bound.
+    again: Vec<u32>,
 }
 
 impl<const W: usize> Layer<W> {
     const fn new() -> Self {
-        Self { groups: Vec::new(), unfinished: Vec::new(), fresh: 0 }
+        Self { groups: Vec::new(), fresh: 0, unfinished: Vec::new(), again: Vec::new() }
+    }
+
+    fn has_work(&self) -> bool {
+        self.fresh < self.groups.len() || !self.again.is_empty()
+    }
+
+    /// Takes the next groups to be expanded; are they expanded again?
+    fn take_chunk(&mut self, chunk: &mut Vec<u32>) -> bool {
+        chunk.clear();
+        let again = self.fresh == self.groups.len();
+        if again {
+            chunk.extend(self.again.drain(self.again.len().saturating_sub(CHUNK)..));
+        } else {
+            let begin = self.fresh;
+            self.fresh = self.groups.len().min(begin + CHUNK);
+            chunk.extend(begin as u32..self.fresh as u32);
+        }
+        again
     }
 }
 
@@ -64,15 +92,17 @@ pub struct Search<'a, const W: usize, const H: usize> {
     expander: Expander<'a, W, H>,
     table: Table<W>,
     layers: Vec<Layer<W>>,
-    stamp: u32,
+    order: Order,
+    threads: usize,
     positions: u64,
     expanded: u64,
-    threads: usize,
+    /// Scratch: the groups that are being expanded.
+    chunk: Vec<u32>,
 }
 
 impl<'a, const W: usize, const H: usize> Search<'a, W, H> {
     /// A search that has looked at nothing but the start.
-    pub fn new(rays: &'a Rays<'a, W>, task: Task<H>, threads: usize) -> Self {
+    pub fn new(rays: &'a Rays<'a, W>, task: Task<H>, order: Order, threads: usize) -> Self {
         let start = Group {
             key: helpers::pack(task.helpers, task.alike, task.course),
             cells: Bits::one(task.active),
@@ -82,12 +112,13 @@ impl<'a, const W: usize, const H: usize> Search<'a, W, H> {
             expander: Expander { rays, task, bounds },
             table: Table::default(),
             layers: vec![Layer::new()],
-            stamp: 1,
+            order,
+            threads,
             positions: 0,
             expanded: 0,
-            threads,
+            chunk: Vec::with_capacity(CHUNK),
         };
-        search.positions = search.table.add_all(&[start], &mut search.layers[0].groups, 1);
+        search.positions = search.table.add_all(&[start], &mut search.layers[0].groups, 0, 0);
         search
     }
 
@@ -134,56 +165,60 @@ impl<'a, const W: usize, const H: usize> Search<'a, W, H> {
         if task.active == task.target && task.course == Course::Turned {
             return Progress::Reached(Vec::new());
         }
-        if self.expanded > LONG_SEARCH {
-            self.expander.bounds.sharpen(self.expander.rays, SHARP_MOVES);
-        }
         self.expander.bounds.prepare(self.expander.rays, bound);
         self.layers.resize_with(self.layers.len().max(bound + 1), Layer::new);
-        for moves in 0..bound {
-            if let Some(progress) = self.raise_layer(moves, bound, stop) {
-                return progress;
+        for layer in &mut self.layers {
+            std::mem::swap(&mut layer.again, &mut layer.unfinished);
+        }
+        let mut batches = [Batch::default(), Batch::default()];
+        while let Some(moves) = self.next_layer(bound) {
+            self.expand_chunk(moves, bound, &mut batches);
+            if let Some((index, step)) = batches.iter().find_map(|batch| batch.reached) {
+                let key = self.layers[moves].groups[index as usize].key;
+                return Progress::Reached(self.way(moves, key, step));
+            }
+            if stop(self) {
+                return Progress::Stopped;
+            }
+            if self.expanded > LONG_SEARCH && self.expander.bounds.sharpen(self.expander.rays, SHARP_MOVES) {
+                self.expander.bounds.prepare(self.expander.rays, bound);
             }
         }
-        let open = |layer: &Layer<W>| !layer.unfinished.is_empty() || layer.fresh < layer.groups.len();
+        let open = |layer: &Layer<W>| !layer.unfinished.is_empty() || layer.has_work();
         if self.layers.iter().any(open) { Progress::Beyond } else { Progress::Exhausted }
     }
 
-    fn raise_layer(
-        &mut self,
-        moves: usize,
-        bound: usize,
-        stop: &mut dyn FnMut(&Self) -> bool,
-    ) -> Option<Progress> {
-        self.stamp += 1;
-        let layer = &mut self.layers[moves];
-        let mut queue = std::mem::take(&mut layer.unfinished);
-        let fresh = layer.fresh as u32;
-        queue.extend(fresh..layer.groups.len() as u32);
-        layer.fresh = layer.groups.len();
-        let parallel = self.threads > 1 && queue.len() > 4 * PARALLEL_CHUNK;
-        let chunks = queue.chunks(if parallel { PARALLEL_CHUNK } else { CHUNK });
-        let (mut batch, mut ahead) = (Batch::default(), Batch::default());
-        for chunk in chunks {
-            let left = bound - moves - 1;
-            let (layers, next) = self.layers.split_at_mut(moves + 1);
-            let mut expand =
-                || self.expander.expand_all(&layers[moves].groups, chunk, fresh, left, &mut ahead);
-            let mut add = || self.table.add_all(&batch.children, &mut next[0].groups, self.stamp);
-            let ((), new) = if parallel { rayon::join(expand, add) } else { (expand(), add()) };
-            self.positions += new;
-            std::mem::swap(&mut batch, &mut ahead);
-            self.expanded += chunk.len() as u64;
-            if let Some((index, step)) = batch.reached {
-                let key = self.layers[moves].groups[index as usize].key;
-                return Some(Progress::Reached(self.way(moves, key, step)));
-            }
-            self.layers[moves].unfinished.extend_from_slice(&batch.unfinished);
-            if stop(self) {
-                return Some(Progress::Stopped);
-            }
+    /// The layer to go on with under a bound.
+    fn next_layer(&self, bound: usize) -> Option<usize> {
+        let mut layers = self.layers[..bound].iter();
+        match self.order {
+            Order::Breadth => layers.position(Layer::has_work),
+            Order::Depth => layers.rposition(Layer::has_work),
         }
-        self.positions += self.table.add_all(&batch.children, &mut self.layers[moves + 1].groups, self.stamp);
-        None
+    }
+
+    /// Expands some groups of a layer and puts their children into the next.
+    fn expand_chunk(&mut self, moves: usize, bound: usize, batches: &mut [Batch<W>; 2]) {
+        let (layers, next) = self.layers.split_at_mut(moves + 1);
+        let (layer, next) = (&mut layers[moves], &mut next[0]);
+        let again = layer.take_chunk(&mut self.chunk);
+        let (groups, left) = (&layer.groups, bound - moves - 1);
+        let parallel = self.threads > 1 && self.chunk.len() == CHUNK;
+        let (one, other) = self.chunk.split_at(if parallel { CHUNK / 2 } else { self.chunk.len() });
+        let [first, second] = batches;
+        let expander = &self.expander;
+        let mut expand_one = || expander.expand_all(groups, one, again, left, first);
+        let mut expand_other = || expander.expand_all(groups, other, again, left, second);
+        if parallel {
+            rayon::join(expand_one, expand_other)
+        } else {
+            (expand_one(), expand_other())
+        };
+        self.expanded += self.chunk.len() as u64;
+        for batch in batches {
+            layer.unfinished.extend_from_slice(&batch.unfinished);
+            self.positions += self.table.add_all(&batch.children, &mut next.groups, moves + 1, next.fresh);
+        }
     }
 
     /// The steps that lead to the last one, found backwards through the layers.

@@ -24,12 +24,15 @@ struct Slot<const W: usize> {
     /// The key plus one; 0 is a free slot.
     name: u64,
     /// The layer in which the arrangement was met last, and its place there.
-    stamp: u32,
+    layer: u32,
     place: u32,
 }
 
+/// An arrangement that was just added is in no layer yet.
+const NO_LAYER: u32 = u32::MAX;
+
 impl<const W: usize> Slot<W> {
-    const FREE: Self = Self { seen: Bits::NONE, name: 0, stamp: 0, place: 0 };
+    const FREE: Self = Self { seen: Bits::NONE, name: 0, layer: NO_LAYER, place: 0 };
 }
 
 /// An open-addressing table of arrangements.
@@ -47,22 +50,28 @@ impl<const W: usize> Default for Table<W> {
 }
 
 impl<const W: usize> Table<W> {
-    /// Adds positions. Those that are new join their arrangement's group in `layer`, whose stamp is `stamp`; the number of
-    /// new ones is returned.
-    pub fn add_all(&mut self, groups: &[Group<W>], layer: &mut Vec<Group<W>>, stamp: u32) -> u64 {
+    /// Adds positions to the layer of this number. Those that are new join their arrangement's group there if it is among
+    /// the ones from `fresh` on, which have not been expanded; the number of new ones is returned.
+    pub fn add_all(
+        &mut self,
+        groups: &[Group<W>],
+        layer: &mut Vec<Group<W>>,
+        number: usize,
+        fresh: usize,
+    ) -> u64 {
         let mut new = 0;
         for batch in groups.chunks(16) {
             // The slots are far apart: touching them all first lets the processor wait for them together.
             let mask = self.slots.len() - 1;
             black_box(batch.iter().fold(0, |all, group| all ^ self.slots[home(group.key, mask)].name));
             for group in batch {
-                new += u64::from(self.add(group, layer, stamp));
+                new += u64::from(self.add(group, layer, number as u32, fresh as u32));
             }
         }
         new
     }
 
-    fn add(&mut self, group: &Group<W>, layer: &mut Vec<Group<W>>, stamp: u32) -> u32 {
+    fn add(&mut self, group: &Group<W>, layer: &mut Vec<Group<W>>, number: u32, fresh: u32) -> u32 {
         let index = self.find_or_add(group.key);
         let slot = &mut self.slots[index];
         let new = group.cells.without(slot.seen);
@@ -70,10 +79,10 @@ impl<const W: usize> Table<W> {
             return 0;
         }
         slot.seen |= new;
-        if slot.stamp == stamp {
+        if slot.layer == number && slot.place >= fresh {
             layer[slot.place as usize].cells |= new;
         } else {
-            slot.stamp = stamp;
+            slot.layer = number;
             slot.place = layer.len() as u32;
             layer.push(Group { key: group.key, cells: new });
         }

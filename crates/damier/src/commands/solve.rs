@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use damier_core::agent::{Budget, Clock};
+use damier_core::cpu;
 use damier_core::game::Status;
 use damier_core::insight::Insight;
 use damier_core::kit::{Info, Report, Solution, Solvability, SolveLimits};
@@ -16,20 +17,21 @@ use crate::args::SolveArgs;
 use crate::{Answer, games};
 use damier_arena::levels::{self, NamedLevel};
 use damier_arena::seats::{self, DEFAULT_OPPONENT};
+use damier_arena::terms::Terms;
 
 /// Solves each level.
 pub fn solve(args: &SolveArgs) -> Result<Answer> {
     each_level(args, &|game, level, open, limits, progress| {
-        let started = Instant::now();
+        let stopwatch = Stopwatch::start();
         let solution = open.solve(limits, progress);
-        let took = started.elapsed();
+        let effort = stopwatch.read();
         if solution.outcome == Solvability::Solved {
             verify_plan(game.info(), open, args.seed, &solution.plan)?;
         }
         let text = if args.json {
-            solution_json(args.seed, level, open, &solution, took).to_string()
+            solution_json(args.seed, level, open, &solution, &effort).to_string()
         } else {
-            solution_text(level, &solution, took)
+            solution_text(level, &solution, &effort)
         };
         Ok((solution.outcome, text))
     })
@@ -64,16 +66,16 @@ fn each_level(args: &SolveArgs, examine: &Examine<'_>) -> Result<Answer> {
     let rules = games::rule_set(game.info(), args.rules.as_deref())?;
     let threads = args.threads.unwrap_or_else(cores).max(1);
     let mut answer = Answer::Yes;
-    let mut times = Vec::new();
+    let mut efforts = Vec::new();
     for level in levels::find_all(game, &args.levels, rules)? {
         let open = levels::open(game, &level, rules)?;
         let limits = SolveLimits { time: args.time, threads, chance: open.chance(args.seed, 0) };
         let bar = spinner(&level.name);
-        let started = Instant::now();
+        let stopwatch = Stopwatch::start();
         let examined = examine(game, &level, open.as_ref(), &limits, &|message| {
             bar.set_message(message.to_owned());
         });
-        times.push(started.elapsed());
+        efforts.push(stopwatch.read());
         bar.finish_and_clear();
         let (outcome, text) = examined?;
         writeln!(std::io::stdout().lock(), "{text}")?;
@@ -81,21 +83,48 @@ fn each_level(args: &SolveArgs, examine: &Examine<'_>) -> Result<Answer> {
             answer = Answer::No;
         }
     }
-    if times.len() > 1 && !args.json {
-        writeln!(std::io::stdout().lock(), "{}", times_text(&mut times))?;
+    if efforts.len() > 1 && !args.json {
+        writeln!(std::io::stdout().lock(), "{}", efforts_text(&efforts))?;
     }
     Ok(answer)
 }
 
+/// Counts what a computation costs.
+struct Stopwatch {
+    started: Instant,
+    cpu: Duration,
+}
+
+/// What a computation cost.
+struct Effort {
+    time: Duration,
+    /// Of all threads together.
+    cpu: Duration,
+}
+
+impl Stopwatch {
+    fn start() -> Self {
+        Self { started: Instant::now(), cpu: cpu::of_process() }
+    }
+
+    fn read(&self) -> Effort {
+        Effort { time: self.started.elapsed(), cpu: cpu::of_process().saturating_sub(self.cpu) }
+    }
+}
+
 /// How long the levels took, for comparing solvers.
-fn times_text(times: &mut [Duration]) -> String {
+fn efforts_text(efforts: &[Effort]) -> String {
+    let times = times_text(efforts.iter().map(|effort| effort.time).collect());
+    let cpu = times_text(efforts.iter().map(|effort| effort.cpu).collect());
+    format!("{} levels in {times}\nprocessor time {cpu}", efforts.len())
+}
+
+fn times_text(mut times: Vec<Duration>) -> String {
     times.sort_unstable();
     let total: Duration = times.iter().sum();
-    let milliseconds = |time: Duration| time.as_secs_f64() * 1000.0;
     let share = |percent: usize| milliseconds(times[(times.len() * percent).div_ceil(100).max(1) - 1]);
     format!(
-        "{} levels in {:.2} s: mean {:.2} ms, median {:.2}, p99 {:.2}, max {:.2}",
-        times.len(),
+        "{:.2} s: mean {:.2} ms, median {:.2}, p99 {:.2}, max {:.2}",
         total.as_secs_f64(),
         milliseconds(total) / times.len() as f64,
         share(50),
@@ -104,8 +133,12 @@ fn times_text(times: &mut [Duration]) -> String {
     )
 }
 
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
+}
+
 /// Plays the plan again through the rules: a solver is believed only when its plan wins.
-fn verify_plan(info: &Info, open: &dyn OpenLevel, seed: u64, plan: &[String]) -> Result<()> {
+fn verify_plan(info: &'static Info, open: &dyn OpenLevel, seed: u64, plan: &[String]) -> Result<()> {
     let mut table = open.table(seed, 0);
     let mut plan = plan.iter();
     loop {
@@ -121,7 +154,7 @@ fn verify_plan(info: &Info, open: &dyn OpenLevel, seed: u64, plan: &[String]) ->
                 None => bail!("the solver's plan ends before the game does; this is a bug"),
             },
             Status::ToMove(seat) => {
-                let mut opponent = seats::agent(info, open, DEFAULT_OPPONENT, seat, seed)?;
+                let mut opponent = seats::agent(info, open, DEFAULT_OPPONENT, seat, seed, &Terms::default())?;
                 let clock = Clock::start(Budget::default());
                 opponent.play(table.as_mut(), &clock, &mut Insight::unwanted())?;
             }
@@ -134,7 +167,7 @@ fn solution_json(
     level: &NamedLevel,
     open: &dyn OpenLevel,
     solution: &Solution,
-    took: Duration,
+    effort: &Effort,
 ) -> Value {
     let mut line = Map::new();
     line.insert("level".into(), level.name.clone().into());
@@ -144,14 +177,15 @@ fn solution_json(
     line.insert("turns".into(), solution.plan.len().into());
     line.insert("plan".into(), json!(solution.plan));
     line.insert("lower_bound".into(), json!(solution.lower_bound));
-    line.insert("ms".into(), (took.as_secs_f64() * 1000.0).into());
+    line.insert("ms".into(), milliseconds(effort.time).into());
+    line.insert("cpu_ms".into(), milliseconds(effort.cpu).into());
     line.insert("states".into(), solution.states.into());
     line.extend(open.solution_json(solution));
     Value::Object(line)
 }
 
-fn solution_text(level: &NamedLevel, solution: &Solution, took: Duration) -> String {
-    let effort = format!("{:.2} s, {} states", took.as_secs_f64(), with_commas(solution.states));
+fn solution_text(level: &NamedLevel, solution: &Solution, effort: &Effort) -> String {
+    let effort = format!("{:.2} s, {} states", effort.time.as_secs_f64(), with_commas(solution.states));
     let verdict = match solution.outcome {
         Solvability::Solved => {
             let proof = match solution.lower_bound {
@@ -191,8 +225,7 @@ mod tests {
 
     #[test]
     fn shares_are_those_of_the_sorted_times() {
-        let mut times: Vec<Duration> = (1..=200).rev().map(Duration::from_millis).collect();
-        let text = times_text(&mut times);
-        assert_eq!(text, "200 levels in 20.10 s: mean 100.50 ms, median 100.00, p99 198.00, max 200.00");
+        let text = times_text((1..=200).rev().map(Duration::from_millis).collect());
+        assert_eq!(text, "20.10 s: mean 100.50 ms, median 100.00, p99 198.00, max 200.00");
     }
 }
