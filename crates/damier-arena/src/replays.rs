@@ -1,14 +1,18 @@
 //! Replay files: JSON lines, compressed if the name ends in `.zst`.
 
+use std::cell::RefCell;
 use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use damier_core::game::Status;
-use damier_core::insight::Insight;
 use damier_core::kit::Info;
-use damier_core::replay::{End, Move, Replay, Start, hash_text};
+use damier_core::referee::Finish;
+use damier_core::replay::{End, Replay, Start};
 use damier_core::table::{OpenLevel, Table};
+use zstd::bulk::Compressor;
+
+use crate::store::Store;
 
 /// A replay is not larger than this when unpacked; a larger one is a mistake or an attack.
 const LARGEST: u64 = 256 << 20;
@@ -35,38 +39,51 @@ pub fn begin(
     }))
 }
 
-/// The line of a move that led to `table`.
-pub fn line(table: &dyn Table, seat: usize, took: std::time::Duration, insight: Insight) -> Move {
-    Move {
-        seat,
-        action: table.last_action().unwrap_or_default(),
-        hash: hash_text(table.hash()),
-        us: took.as_micros() as u64,
-        insight,
-        log: String::new(),
-    }
-}
-
 /// The end line of a game that stands like this, if it is over.
 pub fn end(table: &dyn Table, seats: usize) -> Option<End> {
     match table.status() {
         Status::ToMove(_) => None,
-        Status::Over(outcome) => Some(End {
-            outcome: outcome.seen_from(0).to_owned(),
-            reason: outcome.reason.to_owned(),
-            turns: table.turns(),
-            scores: (0..seats).map(|seat| table.score(seat)).collect(),
-        }),
+        Status::Over(outcome) => Some(Finish::Over(outcome).end(table, seats, 0)),
     }
+}
+
+/// How hard zstd tries: more gains little on a replay.
+const LEVEL: i32 = 3;
+
+thread_local! {
+    /// Making a compressor costs more than compressing a short game, so every thread keeps one.
+    static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
+}
+
+/// A replay as it is kept in files and stores: compressed JSON lines.
+pub fn pack(replay: &Replay) -> Result<Vec<u8>> {
+    COMPRESSOR.with_borrow_mut(|kept| {
+        let mut compressor = kept.take().map_or_else(|| Compressor::new(LEVEL), Ok)?;
+        let packed = compressor.compress(replay.to_json_lines().as_bytes())?;
+        *kept = Some(compressor);
+        Ok(packed)
+    })
+}
+
+/// Reads what [`pack`] made, or plain JSON lines; `name` is what errors call it.
+pub fn unpack(name: &str, bytes: &[u8]) -> Result<Replay> {
+    let mut text = String::new();
+    let unpacked: Box<dyn Read> =
+        if bytes.starts_with(&ZSTD_MAGIC) { Box::new(zstd::Decoder::new(bytes)?) } else { Box::new(bytes) };
+    unpacked
+        .take(LARGEST)
+        .read_to_string(&mut text)
+        .map_err(|_| anyhow!("{name}: this is not a replay: neither JSON lines nor zstd"))?;
+    ensure!((text.len() as u64) < LARGEST, "{name}: the replay is too large");
+    Replay::parse(&text).map_err(|error| anyhow!("{name}: {error}"))
 }
 
 /// Writes to a temporary file first, so that a kill never leaves half a replay under its name.
 pub fn write(path: &Path, replay: &Replay) -> Result<()> {
-    let text = replay.to_json_lines();
     let bytes = if path.extension().is_some_and(|extension| extension == "zst") {
-        zstd::encode_all(text.as_bytes(), 3)?
+        pack(replay)?
     } else {
-        text.into_bytes()
+        replay.to_json_lines().into_bytes()
     };
     let temporary = path.with_extension(format!("{}.part", std::process::id()));
     std::fs::write(&temporary, bytes)
@@ -74,20 +91,15 @@ pub fn write(path: &Path, replay: &Replay) -> Result<()> {
         .with_context(|| path.display().to_string())
 }
 
-/// Reads a replay, compressed or not.
+/// Reads a replay: a file, compressed or not, or a game of a store, `STORE.db#NUMBER`.
 pub fn read(path: &Path) -> Result<Replay> {
-    let name = path.display();
-    let bytes = std::fs::read(path).with_context(|| name.to_string())?;
-    let mut text = String::new();
-    let unpacked: Box<dyn Read> = if bytes.starts_with(&ZSTD_MAGIC) {
-        Box::new(zstd::Decoder::new(&bytes[..])?)
-    } else {
-        Box::new(&bytes[..])
-    };
-    unpacked
-        .take(LARGEST)
-        .read_to_string(&mut text)
-        .map_err(|_| anyhow!("{name}: this is not a replay: neither JSON lines nor zstd"))?;
-    ensure!((text.len() as u64) < LARGEST, "{name}: the replay is too large");
-    Replay::parse(&text).map_err(|error| anyhow!("{name}: {error}"))
+    let name = path.to_string_lossy();
+    if let Some((store, number)) = name.rsplit_once('#')
+        && let Ok(number) = number.parse()
+        && !path.exists()
+    {
+        return Store::open(Path::new(store))?.replay(number);
+    }
+    ensure!(!Store::is_store(path), "{name} is a store of many games: name one of them as {name}#NUMBER");
+    unpack(&name, &std::fs::read(path).with_context(|| name.to_string())?)
 }

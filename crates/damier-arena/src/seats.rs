@@ -1,57 +1,64 @@
 //! Who sits where.
 
-use anyhow::{Result, anyhow, bail, ensure};
+use anyhow::{Result, anyhow, bail};
 use damier_core::game::Seat;
 use damier_core::kit::Info;
 use damier_core::table::{OpenLevel, Seated};
 
+use crate::contestant::Contestant;
+use crate::terms::Terms;
+
 /// The agent at a seat that nobody named.
 pub const DEFAULT_OPPONENT: &str = "original";
 
-/// The built-in agent of this name at a seat.
+/// The agent of this name at a seat: built in, an `agent.toml` or a `cmd:COMMAND`.
 pub fn agent(
-    info: &Info,
+    info: &'static Info,
     open: &dyn OpenLevel,
     name: &str,
     seat: Seat,
     seed: u64,
+    terms: &Terms,
 ) -> Result<Box<dyn Seated>> {
-    check_name(info, open, name, seat)?;
-    open.agent(name, seat, seed).ok_or_else(|| anyhow!("the agent `{name}` does not play by these rules"))
+    let contestant = Contestant::find(name)?;
+    contestant.check(info, open, seat)?;
+    contestant.sit(info, open, seat, seed, terms).map_err(|fault| anyhow!("{name}: {}", fault.detail))
 }
 
-fn check_name(info: &Info, open: &dyn OpenLevel, name: &str, seat: Seat) -> Result<()> {
-    let playing: Vec<&str> =
-        info.agents.iter().filter(|agent| agent.seats.contains(&seat)).map(|agent| agent.name).collect();
-    ensure!(
-        playing.contains(&name),
-        "{} has no agent `{name}` for seat {seat} ({}); it has {}",
-        info.name,
-        open.facts().seats[seat],
-        playing.join(", ")
-    );
-    Ok(())
-}
-
-/// The names of the agents by seat: the first seat's, then the opponent's at all others. A name that does not exist is an
-/// error here, before the first game.
-pub fn names(info: &Info, open: &dyn OpenLevel, first: &str, vs: Option<&str>) -> Result<Vec<String>> {
+/// Who sits where: the first at seat 0, the opponent at all others. Whoever cannot play here is an error, before the first
+/// game.
+pub fn contestants(
+    info: &Info,
+    open: &dyn OpenLevel,
+    first: &Contestant,
+    vs: Option<&Contestant>,
+) -> Result<Vec<Contestant>> {
     let seats = open.facts().seats.len();
     if seats == 1 && vs.is_some() {
         bail!("{} has a single seat under the rules `{}`, so --vs does not apply", info.name, open.rules());
     }
-    let others = std::iter::repeat_n(vs.unwrap_or(DEFAULT_OPPONENT), seats - 1);
-    let names: Vec<String> = std::iter::once(first).chain(others).map(str::to_owned).collect();
-    names.iter().enumerate().try_for_each(|(seat, name)| check_name(info, open, name, seat))?;
-    Ok(names)
+    let vs = vs.cloned().unwrap_or_else(|| Contestant::BuiltIn(DEFAULT_OPPONENT.to_owned()));
+    let contestants: Vec<Contestant> =
+        std::iter::once(first.clone()).chain(std::iter::repeat_n(vs, seats - 1)).collect();
+    contestants.iter().enumerate().try_for_each(|(seat, contestant)| check(contestant, info, open, seat))?;
+    Ok(contestants)
 }
 
-/// All agents by seat.
-pub fn agents(
-    info: &Info,
-    open: &dyn OpenLevel,
-    names: &[String],
-    seed: u64,
-) -> Result<Vec<Box<dyn Seated>>> {
-    names.iter().enumerate().map(|(seat, name)| agent(info, open, name, seat, seed)).collect()
+/// Can a contestant take this seat, by these rules? Whoever invited one that cannot shall know before the first game.
+pub fn check(contestant: &Contestant, info: &Info, open: &dyn OpenLevel, seat: Seat) -> Result<()> {
+    contestant.check(info, open, seat)?;
+    match contestant {
+        Contestant::BuiltIn(name) if open.agent(name, seat, 0).is_none() => {
+            bail!("the agent `{name}` does not play by these rules ({}, {})", info.name, open.rules())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The same as people type them.
+pub fn names(info: &Info, open: &dyn OpenLevel, first: &str, vs: Option<&str>) -> Result<Vec<String>> {
+    let found = vs.map(Contestant::find).transpose()?;
+    contestants(info, open, &Contestant::find(first)?, found.as_ref())?;
+    let others = std::iter::repeat_n(vs.unwrap_or(DEFAULT_OPPONENT), open.facts().seats.len() - 1);
+    Ok(std::iter::once(first).chain(others).map(str::to_owned).collect())
 }

@@ -2,17 +2,20 @@
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Result;
 use damier_core::agent::{Budget, Clock};
-use damier_core::game::{Illegal, Seat, Status};
+use damier_core::fault::Fault;
+use damier_core::game::{Seat, Status};
 use damier_core::insight::Insight;
 use damier_core::kit::Info;
+use damier_core::referee::{self, Decision};
 use damier_core::replay::{Move, Replay};
 use damier_core::review::{Remark, Review};
 use damier_core::table::{OpenLevel, Seated, Table};
 
+use crate::terms::Terms;
 use crate::{replays, seats};
 
 /// The thread in which an agent thinks. Its panic is the agent's fault and must not disturb the screen.
@@ -48,10 +51,7 @@ enum Purpose {
 struct Thought {
     agent: Box<dyn Seated>,
     table: Box<dyn Table>,
-    seat: Seat,
-    taken: Result<(), Illegal>,
-    took: Duration,
-    insight: Insight,
+    taken: Result<Move, Fault>,
 }
 
 struct Thinking {
@@ -211,7 +211,16 @@ impl Session {
             Ok(()) => {
                 self.moments.truncate(self.shown + 1);
                 self.look_back = None;
-                self.append(table, seat, Duration::ZERO, Insight::default());
+                let decision = Move::of(Decision {
+                    table: table.as_ref(),
+                    seat,
+                    took: Duration::ZERO,
+                    cpu: None,
+                    insight: Insight::default(),
+                    log: String::new(),
+                    warnings: Vec::new(),
+                });
+                self.append(table, decision);
                 self.go_forward();
                 self.let_agents_think();
             }
@@ -219,8 +228,7 @@ impl Session {
         }
     }
 
-    fn append(&mut self, table: Box<dyn Table>, seat: Seat, took: Duration, insight: Insight) {
-        let decision = replays::line(table.as_ref(), seat, took, insight);
+    fn append(&mut self, table: Box<dyn Table>, decision: Move) {
         self.moments.push(Moment { table, decision: Some(decision) });
     }
 
@@ -281,7 +289,7 @@ impl Session {
         if self.thinking.is_some() {
             return;
         }
-        match seats::agent(self.setup.info, self.setup.open.as_ref(), "best", seat, self.setup.seed) {
+        match seat_agent(&self.setup, "best", seat) {
             Ok(agent) => {
                 let about = self.shown;
                 self.think(agent, seat, Purpose::Hint, about);
@@ -362,11 +370,9 @@ impl Session {
         let (sender, answer) = channel();
         let thinker = std::thread::Builder::new().name(AGENT_THREAD.to_owned());
         let spawned = thinker.spawn(move || {
-            let started = Instant::now();
-            let mut insight = Insight::default();
-            let taken = agent.play(table.as_mut(), &Clock::start(budget), &mut insight);
+            let taken = referee::decide(agent.as_mut(), table.as_mut(), seat, budget, true).map(Move::of);
             // Nobody listens any more if the session was left meanwhile.
-            let _ = sender.send(Thought { agent, table, seat, taken, took: started.elapsed(), insight });
+            let _ = sender.send(Thought { agent, table, taken });
         });
         if let Err(error) = spawned {
             self.complaint = Some(format!("the agent cannot think: {error}"));
@@ -418,19 +424,21 @@ impl Session {
     }
 
     fn take_in(&mut self, thought: Thought, purpose: Purpose, about: usize) {
-        if let Err(illegal) = &thought.taken {
-            self.complaint = Some(format!("illegal action of an agent: {illegal}"));
-            return;
-        }
+        let decision = match thought.taken {
+            Ok(decision) => decision,
+            Err(fault) => {
+                self.complaint = Some(format!("the agent lost by its own fault, {fault}"));
+                return;
+            }
+        };
         match purpose {
             Purpose::Hint => {
-                let action = thought.table.last_action().unwrap_or_default();
-                self.hint = Some((about, action, thought.insight));
+                self.hint = Some((about, decision.action, decision.insight));
             }
             Purpose::Move(seat) => {
                 self.sitters[seat] = Sitter::Agent(Some(thought.agent));
                 if about + 1 == self.moments.len() {
-                    self.append(thought.table, thought.seat, thought.took, thought.insight);
+                    self.append(thought.table, decision);
                 }
             }
         }
@@ -456,10 +464,12 @@ fn seat_all(setup: &Setup) -> Result<Vec<Sitter>> {
         .enumerate()
         .map(|(seat, name)| match name {
             None => Ok(Sitter::Human),
-            Some(name) => {
-                let agent = seats::agent(setup.info, setup.open.as_ref(), name, seat, setup.seed)?;
-                Ok(Sitter::Agent(Some(agent)))
-            }
+            Some(name) => Ok(Sitter::Agent(Some(seat_agent(setup, name, seat)?))),
         })
         .collect()
+}
+
+fn seat_agent(setup: &Setup, name: &str, seat: Seat) -> Result<Box<dyn Seated>> {
+    let terms = Terms::of_budget(setup.budget);
+    seats::agent(setup.info, setup.open.as_ref(), name, seat, setup.seed, &terms)
 }

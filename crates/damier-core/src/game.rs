@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use thiserror::Error;
 
@@ -76,7 +77,7 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// What a seat can do in its turn.
     type Action: Copy + Eq + Debug + Send + Sync + 'static;
     /// What a seat may see of a state. Its JSON is what agents in other languages get.
-    type Observation: Serialize + Send;
+    type Observation: Serialize + JsonSchema + Send;
 
     /// What is true of this game on every path.
     fn facts(&self) -> Facts;

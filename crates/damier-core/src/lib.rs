@@ -7,6 +7,8 @@
 //! | [`level`] | level texts and errors that name line and column |
 //! | [`game`] | [`Game`](game::Game): the rules of one game on one level |
 //! | [`agent`] | [`Agent`](agent::Agent): who decides, on what it may see and within a budget |
+//! | [`cpu`] | processor time |
+//! | [`fault`] | what a seat can do wrong outside the rules |
 //! | [`insight`] | what an agent shows of its thinking |
 //! | [`scene`] | what a front end draws |
 //! | [`kit`] | [`Kit`](kit::Kit): everything a front end needs of a game besides its rules |
@@ -19,6 +21,8 @@
 //! (command line, terminal, arena, page) reaches it through [`table::AnyGame`].
 
 pub mod agent;
+pub mod cpu;
+pub mod fault;
 pub mod game;
 pub mod grid;
 pub mod insight;

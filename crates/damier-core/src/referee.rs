@@ -3,8 +3,10 @@
 use std::time::{Duration, Instant};
 
 use crate::agent::{Budget, Clock};
-use crate::game::{Illegal, Outcome, Seat, Status};
+use crate::fault::Fault;
+use crate::game::{Outcome, Seat, Status};
 use crate::insight::Insight;
+use crate::replay::End;
 use crate::table::{Seated, Table};
 
 /// The limits of a game.
@@ -23,8 +25,8 @@ pub enum Finish {
     Over(Outcome),
     /// At the limit of turns.
     Limit,
-    /// A seat tried an illegal action.
-    Fault(Seat, Illegal),
+    /// A seat lost outside the rules.
+    Fault(Seat, Fault),
 }
 
 impl Finish {
@@ -43,7 +45,24 @@ impl Finish {
         match self {
             Self::Over(outcome) => outcome.reason.to_owned(),
             Self::Limit => "turn limit".to_owned(),
-            Self::Fault(seat, illegal) => format!("illegal action of seat {seat}: {illegal}"),
+            Self::Fault(seat, fault) => format!("fault of seat {seat}, {fault}"),
+        }
+    }
+}
+
+impl Finish {
+    /// The end line of a game that stands like this, as one seat sees it.
+    pub fn end(&self, table: &dyn Table, seats: usize, seat: Seat) -> End {
+        End {
+            outcome: self.seen_from(seat).to_owned(),
+            reason: self.reason(),
+            turns: table.turns(),
+            scores: (0..seats).map(|seat| table.score(seat)).collect(),
+            fault: match self {
+                Self::Fault(seat, fault) => Some((*seat, fault.clone())),
+                Self::Over(_) | Self::Limit => None,
+            },
+            log: String::new(),
         }
     }
 }
@@ -56,12 +75,38 @@ pub struct Decision<'a> {
     pub seat: Seat,
     /// How long it took.
     pub took: Duration,
+    /// The processor time it took, where that is measured.
+    pub cpu: Option<Duration>,
     /// What the agent showed of it.
     pub insight: Insight,
+    /// What the agent wrote to its log.
+    pub log: String,
+    /// The faults that cost it a strike.
+    pub warnings: Vec<Fault>,
 }
 
-/// Plays to the end. `watch` gets every decision, with insight if it is wanted.
+/// Plays to the end and tells every seat how it ended. `watch` gets every decision, with insight if it is wanted.
 pub fn play(
+    table: &mut dyn Table,
+    seats: &mut [Box<dyn Seated>],
+    limits: &Limits,
+    insight_wanted: bool,
+    watch: &mut dyn FnMut(Decision<'_>),
+) -> Finish {
+    let begun =
+        seats.iter_mut().enumerate().find_map(|(seat, agent)| Some((seat, agent.begin(table).err()?)));
+    let finish = match begun {
+        Some((seat, fault)) => Finish::Fault(seat, fault),
+        None => play_to_finish(table, seats, limits, insight_wanted, watch),
+    };
+    let count = seats.len();
+    for (seat, agent) in seats.iter_mut().enumerate() {
+        agent.end(&finish.end(table, count, seat));
+    }
+    finish
+}
+
+fn play_to_finish(
     table: &mut dyn Table,
     seats: &mut [Box<dyn Seated>],
     limits: &Limits,
@@ -74,11 +119,25 @@ pub fn play(
             Status::ToMove(_) if table.turns() >= limits.turns => return Finish::Limit,
             Status::ToMove(seat) => seat,
         };
-        let mut insight = if insight_wanted { Insight::default() } else { Insight::unwanted() };
-        let started = Instant::now();
-        if let Err(illegal) = seats[seat].play(table, &Clock::start(limits.budget), &mut insight) {
-            return Finish::Fault(seat, illegal);
+        match decide(seats[seat].as_mut(), table, seat, limits.budget, insight_wanted) {
+            Ok(decision) => watch(decision),
+            Err(fault) => return Finish::Fault(seat, fault),
         }
-        watch(Decision { table, seat, took: started.elapsed(), insight });
     }
+}
+
+/// Lets the agent at the seat to move take its decision.
+pub fn decide<'a>(
+    agent: &mut dyn Seated,
+    table: &'a mut dyn Table,
+    seat: Seat,
+    budget: Budget,
+    insight_wanted: bool,
+) -> Result<Decision<'a>, Fault> {
+    let mut insight = if insight_wanted { Insight::default() } else { Insight::unwanted() };
+    let started = Instant::now();
+    agent.play(table, &Clock::start(budget), &mut insight)?;
+    let took = started.elapsed();
+    let (cpu, log, warnings) = (agent.cpu(), agent.take_log(), agent.take_warnings());
+    Ok(Decision { table, seat, took, cpu, insight, log, warnings })
 }

@@ -11,8 +11,10 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::fault::Fault;
 use crate::game::{Seat, Status};
 use crate::insight::Insight;
+use crate::referee::Decision;
 use crate::table::{AnyGame, Table};
 
 /// What a game was played with.
@@ -47,12 +49,18 @@ pub struct Move {
     pub hash: String,
     /// How long the decision took, in microseconds.
     pub us: u64,
+    /// The processor time it took, in microseconds, where that is measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_us: Option<u64>,
     /// What the agent showed.
     #[serde(default, skip_serializing_if = "Insight::is_empty")]
     pub insight: Insight,
     /// What the agent wrote to its log.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub log: String,
+    /// The faults that cost the agent a strike: the action is then not its own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Fault>,
 }
 
 /// How it ended, as seat 0 sees it.
@@ -66,6 +74,12 @@ pub struct End {
     pub turns: u32,
     /// The scores by seat.
     pub scores: Vec<i64>,
+    /// Whose fault ended the game, and what it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<(Seat, Fault)>,
+    /// What the seat that lost by a fault wrote to its log after its last move.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub log: String,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -104,6 +118,22 @@ pub enum ReplayError {
 /// A state's hash as it stands in a replay.
 pub fn hash_text(hash: u64) -> String {
     format!("{hash:016x}")
+}
+
+impl Move {
+    /// The line of a decision that was taken.
+    pub fn of(decision: Decision<'_>) -> Self {
+        Self {
+            seat: decision.seat,
+            action: decision.table.last_action().unwrap_or_default(),
+            hash: hash_text(decision.table.hash()),
+            us: decision.took.as_micros() as u64,
+            cpu_us: decision.cpu.map(|cpu| cpu.as_micros() as u64),
+            insight: decision.insight,
+            log: decision.log,
+            warnings: decision.warnings,
+        }
+    }
 }
 
 impl Replay {

@@ -3,15 +3,18 @@
 use std::any::Any;
 use std::marker::PhantomData;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::Value;
 
 use crate::agent::{Agent, Clock, Turn};
+use crate::fault::Fault;
 use crate::game::{Facts, Game, Illegal, Seat, Status};
 use crate::insight::{Insight, Mark};
 use crate::kit::{Bench, GenerateRequest, Info, Kit, Report, Solution, SolveLimits};
 use crate::level::LevelError;
 use crate::random::{Rng, hash_bytes, mix};
+use crate::replay::End;
 use crate::review::{Moment, Played, Review};
 use crate::scene::Scene;
 
@@ -21,6 +24,8 @@ pub trait AnyGame: Send + Sync {
     fn info(&self) -> &'static Info;
     /// Parses and checks a level under one of the rule sets.
     fn open(&self, text: &str, rules: &str) -> Result<Box<dyn OpenLevel>, LevelError>;
+    /// The JSON schema of what agents see.
+    fn observation_schema(&self) -> Value;
     /// Splits a file that holds several levels.
     fn split(&self, text: &str) -> Vec<(Option<String>, String)>;
     /// A new level, or why there is none for this request.
@@ -101,8 +106,34 @@ pub trait Table: Send {
 
 /// An agent at a table: built in, or a process that speaks the protocol.
 pub trait Seated: Send {
-    /// Decides and takes the action of the seat that is to move.
-    fn play(&mut self, table: &mut dyn Table, clock: &Clock, insight: &mut Insight) -> Result<(), Illegal>;
+    /// Gets ready for a game that is about to begin, so that this costs no time of the first turn. It need not be called.
+    fn begin(&mut self, table: &dyn Table) -> Result<(), Fault> {
+        let _ = table;
+        Ok(())
+    }
+
+    /// Decides and takes the action of the seat that is to move. A fault loses the game.
+    fn play(&mut self, table: &mut dyn Table, clock: &Clock, insight: &mut Insight) -> Result<(), Fault>;
+
+    /// The processor time of the last decision, where it is measured apart from the wall time.
+    fn cpu(&self) -> Option<Duration> {
+        None
+    }
+
+    /// What it wrote to its log since it was asked last.
+    fn take_log(&mut self) -> String {
+        String::new()
+    }
+
+    /// The faults since it was asked last that cost a strike, not the game.
+    fn take_warnings(&mut self) -> Vec<Fault> {
+        Vec::new()
+    }
+
+    /// The game is over: tells the seat how it sees the end, and stops what runs for it. Nothing is asked of it any more.
+    fn end(&mut self, end: &End) {
+        let _ = end;
+    }
 }
 
 /// Hands a game's [`Kit`] to front ends.
@@ -129,6 +160,10 @@ impl<K: Kit> AnyGame for Registered<K> {
         let game = Arc::new(K::open(text, rules)?);
         let identity = hash_bytes(K::print(&game, K::INFO.formats[0].name)?.as_bytes());
         Ok(Box::new(Opened::<K> { game, rules: rules.to_owned(), identity }))
+    }
+
+    fn observation_schema(&self) -> Value {
+        schemars::schema_for!(<K::Game as Game>::Observation).to_value()
     }
 
     fn split(&self, text: &str) -> Vec<(Option<String>, String)> {
@@ -342,11 +377,11 @@ struct BuiltIn<K: Kit> {
 }
 
 impl<K: Kit> Seated for BuiltIn<K> {
-    fn play(&mut self, table: &mut dyn Table, clock: &Clock, insight: &mut Insight) -> Result<(), Illegal> {
+    fn play(&mut self, table: &mut dyn Table, clock: &Clock, insight: &mut Insight) -> Result<(), Fault> {
         let running =
             table.as_any_mut().downcast_mut::<Running<K>>().expect("an agent sits at a table of its game");
         let Status::ToMove(seat) = running.status() else {
-            return Err(Illegal("the game is over".into()));
+            return Err(Illegal("the game is over".into()).into());
         };
         let mut legal = std::mem::take(&mut running.legal);
         running.game.legal(&running.state, &mut legal);
@@ -354,6 +389,6 @@ impl<K: Kit> Seated for BuiltIn<K> {
         let turn = Turn { seat, number: running.turns + 1, observation: &observation, legal: &legal, clock };
         let action = self.agent.act(&turn, insight);
         running.legal = legal;
-        running.take(action)
+        Ok(running.take(action)?)
     }
 }

@@ -15,7 +15,7 @@ use damier_core::kit::{
 use damier_core::level::{LevelError, LevelText};
 use damier_core::random::{Chance, zobrist};
 use damier_core::referee::{self, Decision, Finish, Limits};
-use damier_core::replay::{End, Move, Replay, ReplayError, Start, hash_text};
+use damier_core::replay::{Move, Replay, ReplayError, Start};
 use damier_core::review::{Moment, Played, Remark, Review, kind};
 use damier_core::scene::{Colour, Scene, Sprite};
 use damier_core::table::{AnyGame, Registered};
@@ -211,22 +211,10 @@ fn play(seed: u64) -> Replay {
     let mut table = level.table(seed, 0);
     let limits = Limits { turns: 10_000, budget: Budget::default() };
     let finish = referee::play(table.as_mut(), &mut seats, &limits, true, &mut |decision: Decision<'_>| {
-        replay.moves.push(Move {
-            seat: decision.seat,
-            action: decision.table.last_action().unwrap(),
-            hash: hash_text(decision.table.hash()),
-            us: 0,
-            insight: decision.insight,
-            log: String::new(),
-        });
+        replay.moves.push(Move { us: 0, ..Move::of(decision) });
     });
     assert!(matches!(finish, Finish::Over(_)));
-    replay.end = Some(End {
-        outcome: finish.seen_from(0).into(),
-        reason: finish.reason(),
-        turns: table.turns(),
-        scores: vec![table.score(0), table.score(1)],
-    });
+    replay.end = Some(finish.end(table.as_ref(), 2, 0));
     replay
 }
 

@@ -138,7 +138,7 @@ impl<W: Word> Row<W> {
     /// The monsters.
     #[inline]
     pub(crate) fn monsters(&self) -> W {
-        self.a & !self.b & (self.c ^ self.d)
+        self.a & !self.b & !self.d
     }
 
     #[inline]
@@ -194,9 +194,6 @@ pub struct Walker {
 /// The bit of a packed monster that says it is blue, and of a packed explosion that it leaves diamonds.
 pub(crate) const BLUE: u32 = 8;
 
-/// The bit of a packed monster that has moved and whose old cell is not yet free: set only within a tick.
-pub(crate) const MOVED: u32 = 16;
-
 impl Walker {
     #[inline]
     pub(crate) fn pack<W: Word>(self) -> W::Being {
@@ -240,8 +237,10 @@ impl Explosion {
 #[derive(Clone, Copy)]
 pub struct Board<W: Word, const H: usize, const M: usize> {
     pub(crate) rows: [Row<W>; H],
-    /// Zobrist hash of all things that are no creature, kept up to date change by change.
+    /// Zobrist hash of all things that are neither creature nor grass, kept up to date change by change.
     pub(crate) hash: u64,
+    /// Zobrist hash of the grass.
+    pub(crate) grass_hash: u64,
     /// The rows in which something may fall or slide: all others are known to rest.
     pub(crate) awake: W,
     /// The ticks played.
@@ -304,6 +303,7 @@ impl<W: Word, const H: usize, const M: usize> Board<W, H, M> {
         let mut board = Self {
             rows: [row; H],
             hash: 0,
+            grass_hash: 0,
             awake: W::ZERO,
             tick: 0,
             miner: 0,
@@ -316,7 +316,7 @@ impl<W: Word, const H: usize, const M: usize> Board<W, H, M> {
             view: (0, 0),
             beings: [W::Being::default(); M],
         };
-        board.hash = board.hash_of_things();
+        board.hash_anew();
         board
     }
 
@@ -360,8 +360,16 @@ impl<W: Word, const H: usize, const M: usize> Board<W, H, M> {
     /// Changes what a cell holds, and the hash with it. Lists of creatures are the caller's.
     #[inline]
     pub(crate) fn put(&mut self, spot: Spot, kind: Kind) {
-        self.hash ^= key(spot, self.kind(spot)) ^ key(spot, kind);
+        self.toggle(spot, self.kind(spot));
+        self.toggle(spot, kind);
         self.paint(spot, kind);
+    }
+
+    /// Something comes to a cell or goes: changes the hash that it belongs to.
+    #[inline]
+    fn toggle(&mut self, spot: Spot, kind: Kind) {
+        let hash = if kind == Kind::Dirt { &mut self.grass_hash } else { &mut self.hash };
+        *hash ^= key(spot, kind);
     }
 
     /// Changes what a cell holds and leaves the hash to the caller.
@@ -376,9 +384,10 @@ impl<W: Word, const H: usize, const M: usize> Board<W, H, M> {
     /// A cell has become free: wakes the rows of things that this may set in motion.
     #[inline]
     pub(crate) fn wake_around(&mut self, spot: Spot) {
-        let above = row_of::<W>(spot) - 1;
-        if let Some(around) = self.rows[above..].first_chunk() {
-            self.awake |= woken(around, spot);
+        let (x, y) = (column_of::<W>(spot), row_of::<W>(spot));
+        let things = (self.rows[y - 1].things() | self.rows[y].things()) >> (x - 1);
+        if things.low64() & 0b111 != 0 {
+            self.awake |= movable(&self.rows, spot);
         }
     }
 
@@ -493,13 +502,15 @@ impl<W: Word, const H: usize, const M: usize> Board<W, H, M> {
             | u64::from(self.stage) << 40
             | self.ending.map_or(0, |ending| ending as u64 + 1) << 48
             | u64::from(phase) << 52;
-        mix(self.hash ^ zobrist(REST, scalars) ^ mix(beings))
+        mix(self.hash ^ self.grass_hash ^ zobrist(REST, scalars) ^ mix(beings))
     }
 
-    /// The hash of the things in cells, from scratch.
-    pub(crate) fn hash_of_things(&self) -> u64 {
-        let spots = (0..H as u16).flat_map(|y| (0..1 << W::LOG).map(move |x| Self::spot(x, y)));
-        spots.fold(0, |hash, spot| hash ^ key(spot, self.kind(spot)))
+    /// Computes the hashes of the things in cells from scratch.
+    pub(crate) fn hash_anew(&mut self) {
+        (self.hash, self.grass_hash) = (0, 0);
+        for spot in (0..H as u16).flat_map(|y| (0..1 << W::LOG).map(move |x| Self::spot(x, y))) {
+            self.toggle(spot, self.kind(spot));
+        }
     }
 }
 
@@ -513,7 +524,7 @@ impl<W: Word, const H: usize, const M: usize> PartialEq for Board<W, H, M> {
                 (board.monsters, board.ending, board.stage, board.view),
             )
         };
-        self.hash == other.hash
+        (self.hash, self.grass_hash) == (other.hash, other.grass_hash)
             && scalars(self) == scalars(other)
             && self.beings[..beings(self)] == other.beings[..beings(other)]
             && self.rows == other.rows
@@ -534,23 +545,14 @@ impl<W: Word, const H: usize, const M: usize> Debug for Board<W, H, M> {
     }
 }
 
-/// The rows, as bits, of things that a cell which has become free may set in motion, given the rows above, of and below it.
-#[inline]
-pub(crate) fn woken<W: Word>(around: &[Row<W>; 3], spot: Spot) -> W {
-    let near = (W::ONE | W::ONE << 1 | W::ONE << 2) << (column_of::<W>(spot) - 1);
-    if (around[0].things() | around[1].things()) & near == W::ZERO {
-        W::ZERO
-    } else {
-        movable(around, spot, near)
-    }
-}
-
-/// The thing above a free cell falls; those beside it, and those beside the one above, slide into it or past it if they lie
-/// on something slippery.
+/// The rows, as bits, of things that a cell which has become free may set in motion: the thing above it falls; those beside
+/// it, and those beside the one above, slide into it or past it if they lie on something slippery.
 #[inline(never)]
-fn movable<W: Word>([above, own, below]: &[Row<W>; 3], spot: Spot, near: W) -> W {
-    let (y, middle) = (row_of::<W>(spot) as u32, W::ONE << column_of::<W>(spot));
-    let row = |wakes: bool, y: u32| if wakes { W::ONE << y } else { W::ZERO };
+pub(crate) fn movable<W: Word, const H: usize>(rows: &[Row<W>; H], spot: Spot) -> W {
+    let (x, y) = (column_of::<W>(spot), row_of::<W>(spot));
+    let (above, own, below) = (&rows[y - 1], &rows[y], &rows[y + 1]);
+    let (middle, near) = (W::ONE << x, (W::ONE | W::ONE << 1 | W::ONE << 2) << (x - 1));
+    let row = |wakes: bool, y: usize| if wakes { W::ONE << y as u32 } else { W::ZERO };
     row(above.things() & near & (own.slippery() | middle) != W::ZERO, y - 1)
         | row(own.things() & near & below.slippery() != W::ZERO, y)
 }

@@ -18,10 +18,10 @@ pub enum Kind {
     Exit = 0b0110,
     /// A cell of an explosion under way.
     Blast = 0b0111,
+    /// A red monster. A single plane, for monsters move the most.
+    Red = 0b1000,
     /// The miner.
-    Miner = 0b1000,
-    /// A red monster.
-    Red = 0b1001,
+    Miner = 0b1001,
     /// A blue monster, whose explosion makes diamonds.
     Blue = 0b1010,
     /// A wall that things slide off and explosions destroy.

@@ -1,12 +1,13 @@
 //! What an agent may see of a state.
 
 use damier_core::grid::Cell;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::rules::{Rules, State};
 
 /// What the miner sees, in the terms of the course environment: its `move/12` gets exactly these.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Observation {
     /// The codes of the cells in view, row by row.
     pub cells: Vec<u8>,

@@ -112,6 +112,6 @@ fn seek<W: Word, const H: usize, const M: usize>(
 ) -> Option<Vec<u8>> {
     let start = Position { board, luck: Known(chance.clone()) };
     let mut stop = |states| states >= clock.nodes(WIN_STATES).min(WIN_STATES) || clock.expired();
-    let sought = portfolio(rules, &start, &mut Planner::new(), (0, 1), 0, &mut stop);
+    let sought = portfolio(rules, &start, &mut Planner::new(), 0.., 0, &mut stop);
     sought.plan.wins.then_some(sought.plan.actions)
 }

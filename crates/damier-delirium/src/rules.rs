@@ -188,8 +188,11 @@ impl Action {
     }
 }
 
+/// The monsters and explosions that a small board has room for.
+const SMALL_MONSTERS: usize = 96;
+
 /// The board of maps up to 64 by 24: less than a kilobyte.
-pub type SmallBoard = Board<u64, 24, 104>;
+pub type SmallBoard = Board<u64, 24, SMALL_MONSTERS>;
 
 /// The board of all larger maps.
 pub type LargeBoard = Board<u128, 128, 4_096>;
@@ -198,7 +201,7 @@ pub type LargeBoard = Board<u128, 128, 4_096>;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[expect(clippy::large_enum_variant, reason = "the small board is the usual one, and is copied in place")]
 pub enum State {
-    /// On a map of up to 64 by 24 with up to 103 monsters.
+    /// On a map of up to 64 by 24 with up to 95 monsters.
     Small(SmallBoard),
     /// On any other.
     Large(Box<LargeBoard>),
@@ -435,7 +438,7 @@ impl Rules {
     /// The hash of a state without anything kept from step to step: for tests of the hash that is kept.
     pub fn hash_from_scratch(&self, state: &State) -> u64 {
         let mut state = state.clone();
-        with!(&mut state, board => board.hash = board.hash_of_things());
+        with!(&mut state, board => board.hash_anew());
         self.hash(&state)
     }
 
@@ -464,7 +467,7 @@ fn fits_small(map: &Map) -> bool {
     let ring = 2 * u16::from(!map.is_closed());
     let monsters = map.cells().iter().filter(|kind| kind.is_monster()).count();
     // One more explosion than monsters: the miner's.
-    width + ring <= 64 && height + ring <= 24 && monsters < 104
+    width + ring <= 64 && height + ring <= 24 && monsters < SMALL_MONSTERS
 }
 
 fn set_up<W: Word, const H: usize, const M: usize>(

@@ -36,27 +36,25 @@ use outlook::Outlook;
 use plan::{Pass, Plan, Planner};
 use reach::{Known, Luck, Manner, Position};
 
-/// The passes of the outer search: quick and greedy ones first, then ever broader and more patient ones.
+/// The passes of the outer search: two quick and greedy ones, then six that differ in what they spend their time on, again
+/// and again with ever more of it.
 pub(crate) fn pass(number: usize, caution: u32) -> Pass {
-    let manner = Manner { nodes: 2_000, results: 1, visits: 4, weight: 6, caution };
-    match number {
-        0 => Pass { width: 1, manner, jitter: 0 },
-        1 => Pass { width: 4, manner: Manner { nodes: 6_000, results: 4, ..manner }, jitter: 0 },
-        2 => Pass { width: 12, manner: Manner { nodes: 20_000, results: 5, visits: 8, ..manner }, jitter: 0 },
-        later => {
-            let (turn, round) = (later % 3, (later - 3) / 3);
-            Pass {
-                width: 16 << round.min(5),
-                manner: Manner {
-                    nodes: 10_000 << (later - 3).min(6),
-                    results: 6,
-                    visits: [10, 40, 3][turn] << round.min(5),
-                    weight: [6, 10, 4][turn],
-                    caution,
-                },
-                jitter: [10, 30, 0][turn],
-            }
-        }
+    let quick = Manner { nodes: 2_000, results: 1, visits: 4, weight: 6, caution };
+    let Some(later) = number.checked_sub(2) else {
+        let manner = if number == 0 { quick } else { Manner { nodes: 6_000, results: 4, ..quick } };
+        return Pass { width: [1, 4][number], manner, jitter: 0 };
+    };
+    let (turn, round) = (later % 6, (later / 6).min(8) as u32);
+    Pass {
+        width: [24, 24, 48, 48, 6, 16][turn] << round.div_ceil(2),
+        manner: Manner {
+            nodes: [6_000, 6_000, 3_000, 3_000, 40_000, 20_000][turn] << round,
+            results: [4, 4, 4, 8, 6, 6][turn],
+            visits: [3, 3, 8, 4, 3, 40][turn] << round,
+            weight: [10, 6, 6, 6, 4, 10][turn],
+            caution,
+        },
+        jitter: [0, 0, 0, 20, 0, 30][turn] + 10 * round,
     }
 }
 
@@ -70,23 +68,22 @@ pub(crate) struct Sought {
     pub passes: usize,
 }
 
-/// Runs every `stride`-th pass from `first` on, until one wins or `stop` says so.
+/// Runs passes until one wins or `stop` says so.
 pub(crate) fn portfolio<W: Word, const H: usize, const M: usize, L: Luck>(
     rules: &Rules,
     start: &Position<W, H, M, L>,
     planner: &mut Planner<W, H, M, L>,
-    (first, stride): (usize, usize),
+    numbers: impl Iterator<Item = usize>,
     caution: u32,
     stop: &mut dyn FnMut(u64) -> bool,
 ) -> Sought {
-    let mut dice = Rng::new(first as u64);
     let mut best = Plan { missing: start.board.missing.into(), ..Plan::default() };
     let before = planner.expanded();
     let mut passes = 0;
-    for number in (first..).step_by(stride.max(1)) {
+    for number in numbers {
         passes += 1;
         let spent = planner.expanded();
-        let plan = planner.pass(rules, start, &pass(number, caution), &mut dice, stop);
+        let plan = planner.pass(rules, start, &pass(number, caution), number as u64, stop);
         // A pass that found nothing to do at all will find nothing the next time either.
         let idle = planner.expanded() - spent <= 1 && number > 12;
         if plan.wins || plan.missing < best.missing {
@@ -147,6 +144,9 @@ struct Answer {
     notes: Vec<String>,
 }
 
+/// The passes that a map gets before anything else is tried.
+const QUICK_PASSES: usize = 2;
+
 /// Positions that a proof may hold in memory, in bytes.
 const PROOF_MEMORY: usize = 200 << 20;
 
@@ -164,16 +164,14 @@ fn solve_map<W: Word, const H: usize, const M: usize>(
     }
     let start = Position { board: *board, luck: Known(chance.clone()) };
     let late = |_| Instant::now() >= deadline;
-    // The first three passes are quick; only then is it worth while to ask whether there is anything to find.
-    let first = portfolio(rules, &start, &mut Planner::new(), (0, 1), 0, &mut |states| {
-        states > 300_000 || late(states)
-    });
-    let mut states = first.states;
-    let mut sought = first;
+    // Only after the quick passes is it worth while to ask whether there is anything to find.
+    let mut sought =
+        portfolio(rules, &start, &mut Planner::new(), 0..QUICK_PASSES, 0, &mut |states| late(states));
+    let mut states = sought.states;
     if !sought.plan.wins {
         let most = PROOF_MEMORY / size_of_val(board);
-        let quarter = Instant::now() + deadline.saturating_duration_since(Instant::now()) / 4;
-        match exhaust(rules, board, most, &mut |_| Instant::now() >= quarter) {
+        let soon = Instant::now() + deadline.saturating_duration_since(Instant::now()) / 10;
+        match exhaust(rules, board, most, &mut |_| Instant::now() >= soon) {
             Exhausted::Impossible { positions } => {
                 let proof =
                     format!("all {positions} positions that can come about were looked at: none is a win");
@@ -181,8 +179,12 @@ fn solve_map<W: Word, const H: usize, const M: usize>(
             }
             Exhausted::Winnable | Exhausted::TooMany => {}
         }
-        sought = broad_search(rules, &start, threads, &late);
-        states += sought.states;
+        let broad = broad_search(rules, &start, threads, &late);
+        states += broad.states;
+        if broad.plan.wins || broad.plan.missing < sought.plan.missing {
+            sought.plan = broad.plan;
+        }
+        sought.passes += broad.passes;
     }
     let actions = |plan: &Plan| plan.actions.iter().map(|&number| Action::ALL[usize::from(number)]).collect();
     if sought.plan.wins {
@@ -190,14 +192,13 @@ fn solve_map<W: Word, const H: usize, const M: usize>(
     } else {
         let note = format!(
             "not found in {} passes; the best plan leaves {} diamonds missing",
-            sought.passes + 3,
-            sought.plan.missing
+            sought.passes, sought.plan.missing
         );
         answer(Solvability::Unknown, Vec::new(), states, vec![note])
     }
 }
 
-/// All passes after the first three, dealt out to the threads.
+/// All passes after the quick ones, dealt out to the threads.
 fn broad_search<W: Word, const H: usize, const M: usize>(
     rules: &Rules,
     start: &Position<W, H, M, Known>,
@@ -209,7 +210,8 @@ fn broad_search<W: Word, const H: usize, const M: usize>(
     let best: Mutex<Option<Sought>> = Mutex::new(None);
     let work = |thread: usize| {
         let mut stop = |states| found.load(Ordering::Relaxed) || late(states);
-        let sought = portfolio(rules, start, &mut Planner::new(), (2 + thread, threads.max(1)), 0, &mut stop);
+        let numbers = (QUICK_PASSES + thread..).step_by(threads.max(1));
+        let sought = portfolio(rules, start, &mut Planner::new(), numbers, 0, &mut stop);
         states.fetch_add(sought.states, Ordering::Relaxed);
         found.fetch_or(sought.plan.wins, Ordering::Relaxed);
         let mut best = best.lock().unwrap_or_else(std::sync::PoisonError::into_inner);

@@ -2,6 +2,7 @@
 
 use damier_core::grid::Dir;
 use damier_core::insight::Point;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::ghosts::Ghost;
@@ -9,7 +10,7 @@ use crate::maze::{Maze, NOWHERE, Spot, WORDS};
 use crate::rules::{Ending, Figures, State, pellet_hash};
 
 /// A ghost as seen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct SeenGhost {
     /// Column and row.
     pub at: Point,
@@ -29,7 +30,7 @@ pub struct SeenGhost {
 /// assert_eq!((seen.pacman, &*seen.pellets, &*seen.potions), ((1, 1), &[(2, 1)][..], &[(3, 1)][..]));
 /// assert_eq!(seen.state(rules.maze()), Some(rules.start()));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Observation {
     /// The turn under way, from 1.
     pub turn: u32,
@@ -56,7 +57,7 @@ pub struct Observation {
 }
 
 /// Who is to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they name themselves")]
 pub enum ToMove {
@@ -66,7 +67,7 @@ pub enum ToMove {
 }
 
 /// How the game stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they name themselves")]
 pub enum SeenStatus {

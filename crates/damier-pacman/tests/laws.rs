@@ -10,7 +10,8 @@ use damier_core::grid::Dir;
 use damier_core::insight::Insight;
 use damier_core::kit::Kit;
 use damier_core::random::{Chance, Rng, Smallest};
-use damier_core::replay::{End, Move, Replay, ReplayError, Start, hash_text};
+use damier_core::referee::Finish;
+use damier_core::replay::{Move, Replay, ReplayError, Start, hash_text};
 use damier_core::table::{AnyGame, Registered};
 use damier_pacman::Pacman;
 use damier_pacman::agents::teams::Team;
@@ -321,23 +322,12 @@ fn recorded(rules: &str) -> Replay {
         let action = rng.choose(&table.legal()).unwrap().clone();
         table.act(&action).unwrap();
         let hash = hash_text(table.hash());
-        replay.moves.push(Move {
-            seat,
-            action,
-            hash,
-            us: 0,
-            insight: Insight::default(),
-            log: String::new(),
-        });
+        let (insight, log, warnings) = (Insight::default(), String::new(), Vec::new());
+        replay.moves.push(Move { seat, action, hash, us: 0, cpu_us: None, insight, log, warnings });
     }
     let Status::Over(outcome) = table.status() else { unreachable!() };
     let seats = level.facts().seats.len();
-    replay.end = Some(End {
-        outcome: outcome.seen_from(0).into(),
-        reason: outcome.reason.into(),
-        turns: table.turns(),
-        scores: (0..seats).map(|seat| table.score(seat)).collect(),
-    });
+    replay.end = Some(Finish::Over(outcome).end(table.as_ref(), seats, 0));
     replay
 }
 

@@ -1,6 +1,9 @@
 //! What an agent may see: everything.
 
-use serde::{Serialize, Serializer, ser::SerializeStruct};
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Serialize, Serializer};
 
 use crate::board::Side;
 use crate::rules::State;
@@ -22,10 +25,28 @@ impl Observation {
     }
 }
 
-#[derive(Serialize)]
+/// What is sent.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Observation")]
+struct Sent {
+    /// The rows from the north, the side to move and the plies played: `...../...../.MMM./...../..... E 0`.
+    position: String,
+    /// The side to move: `E` elephants, `R` rhinoceroses.
+    side: char,
+    /// The plies played.
+    ply: u32,
+    /// The animals in hand.
+    hand: Hand,
+    /// How often the position has occurred.
+    repeated: u32,
+}
+
+#[derive(Serialize, JsonSchema)]
 struct Hand {
+    /// Elephants.
     #[serde(rename = "E")]
     elephants: u8,
+    /// Rhinoceroses.
     #[serde(rename = "R")]
     rhinos: u8,
 }
@@ -34,12 +55,23 @@ impl Serialize for Observation {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let board = &self.state.board;
         let hand = Hand { elephants: board.hand(Side::Elephants), rhinos: board.hand(Side::Rhinos) };
-        let mut map = serializer.serialize_struct("Observation", 5)?;
-        map.serialize_field("position", &board.to_string())?;
-        map.serialize_field("side", &board.side().letter())?;
-        map.serialize_field("ply", &board.ply())?;
-        map.serialize_field("hand", &hand)?;
-        map.serialize_field("repeated", &self.state.occurrences())?;
-        map.end()
+        Sent {
+            position: board.to_string(),
+            side: board.side().letter(),
+            ply: board.ply().into(),
+            hand,
+            repeated: self.state.occurrences() as u32,
+        }
+        .serialize(serializer)
+    }
+}
+
+impl JsonSchema for Observation {
+    fn schema_name() -> Cow<'static, str> {
+        Sent::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        Sent::json_schema(generator)
     }
 }

@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
 use crate::games;
+use damier_arena::schedule::{Format, Shard};
 use damier_arena::seeds;
 
 /// Five classic grid games: exact rules, strong agents, one place to play, watch, solve and measure them.
@@ -148,11 +149,64 @@ pub enum Command {
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
-    /// Measure steps and nodes per second, and print a signature that pins the behaviour.
+    /// Play a tournament between agents, on one game or several, and keep every game.
+    #[command(after_help = "Examples:\n  damier tournament spring.toml --out spring.db\n  \
+        damier tournament spring.toml --out spring.db --resume\n  \
+        damier tournament siam --agent best,sparring,original --seeds 1..10 --out siam.db")]
+    Tournament(TournamentArgs),
+    /// Play two agents against each other, or alone on the same levels: is the second one better?
+    #[command(after_help = "Examples:\n  damier match siam original sparring --seeds 1..20\n  \
+        damier match pacman baseline best --level generated/1..500 --sprt 0,50")]
+    Match(MatchArgs),
+    /// Grade agents by a suite of tests, and write a report for the teacher, the authors and other programs.
+    ///
+    /// The exit code is 0 if every agent passed every test, 1 if not.
+    #[command(after_help = "Examples:\n  damier grade loderunner class/*/agent.toml --out report/\n  \
+        damier grade my-suite.toml best original --out report/")]
+    Grade(GradeArgs),
+    /// Join the stores of one tournament that was split over machines, and print its table.
+    #[command(
+        after_help = "Examples:\n  damier merge part1.db part2.db --out all.db\n  damier merge spring.db"
+    )]
+    Merge {
+        /// The stores.
+        #[arg(required = true)]
+        stores: Vec<PathBuf>,
+        /// Write all games to this new store.
+        #[arg(long)]
+        out: Option<PathBuf>,
+        /// The tables as one JSON line.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Write an agent to begin with: it runs as it is, and plays the first legal action.
+    #[command(after_help = "Examples:\n  damier new-agent pacman python my-pacman\n  \
+        damier new-agent loderunner door my-runner")]
+    NewAgent {
+        #[command(flatten)]
+        game: GameName,
+        /// The language: python, c, prolog, rust or javascript; or `door`, for agents that the original courses ask for.
+        language: String,
+        /// The folder to make.
+        folder: PathBuf,
+    },
+    /// Play a short game with an agent and name every mistake that it makes in talking to the referee.
+    #[command(
+        after_help = "Examples:\n  damier check-agent my-pacman\n  damier check-agent 'cmd:python3 agent.py' --game siam\n  \
+        damier check-agent --confinement"
+    )]
+    CheckAgent(CheckAgentArgs),
+    /// Print the JSON schema of what agents see of a game.
+    #[command(after_help = "Example: damier schema siam")]
+    Schema {
+        #[command(flatten)]
+        game: GameName,
+    },
+    /// Measure steps and nodes per second of processor time on one core, and print a signature that pins the behaviour.
     #[command(after_help = "Example: damier bench pacman --json")]
     Bench {
-        /// The game; all of them if none is named.
-        #[arg(value_parser = games::names_parser())]
+        /// The game, all of them if none is named; or `arena`: what a turn of an agent process costs.
+        #[arg(value_parser = games::bench_parser())]
         game: Option<String>,
         /// How long to measure each game, in seconds.
         #[arg(long, default_value_t = 1.0)]
@@ -280,7 +334,7 @@ pub struct RunArgs {
     /// End a game undecided after so many turns.
     #[arg(long)]
     pub turns: Option<u32>,
-    /// Games at once; the number of cores if not given.
+    /// Games at once; the number of cores if not given, and never more.
     #[arg(long)]
     pub threads: Option<usize>,
     #[command(flatten)]
@@ -289,6 +343,155 @@ pub struct RunArgs {
     #[arg(long)]
     pub replays: Option<PathBuf>,
     /// One JSON line per game instead of the table.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What a tournament on one game, or a match, is played with.
+#[derive(Debug, Args)]
+pub struct Contest {
+    /// Levels: shipped (`pack/name`, or `pack` for all of it), `generated/SEED` or `generated/FIRST..LAST`, files, `-`.
+    #[arg(long, num_args = 1.., value_delimiter = ',')]
+    pub level: Vec<String>,
+    /// The rule set.
+    #[arg(long)]
+    pub rules: Option<String>,
+    /// Seeds: 7, 1..200 (both included) or 1,5,9; 1 if not given. Each level is played with each, on both sides.
+    #[arg(long)]
+    pub seeds: Option<String>,
+    /// End a game undecided after so many turns.
+    #[arg(long)]
+    pub turns: Option<u32>,
+    /// Do not confine agent processes: for agents that you trust like your own programs.
+    #[arg(long)]
+    pub unconfined: bool,
+    #[command(flatten)]
+    pub thinking: Thinking,
+}
+
+impl Contest {
+    /// Is nothing asked for?
+    pub fn is_plain(&self) -> bool {
+        let Thinking { think, nodes } = self.thinking;
+        self.level.is_empty()
+            && !self.unconfined
+            && (&self.rules, &self.seeds, self.turns, think, nodes) == (&None, &None, None, None, None)
+    }
+}
+
+#[derive(Debug, Args)]
+pub struct TournamentArgs {
+    /// The tournament's file, or a game; then the options say the rest.
+    pub tournament: String,
+    /// The agents: built-in names, `agent.toml` files or folders with one.
+    #[arg(long = "agent", num_args = 1.., value_delimiter = ',')]
+    pub contest_agents: Vec<String>,
+    /// Who meets whom: `round-robin`, `gauntlet` (the first agent meets every other) or `knockout`.
+    #[arg(long)]
+    pub format: Option<Format>,
+    #[command(flatten)]
+    pub contest: Contest,
+    /// The store: every game goes there as it ends.
+    #[arg(long)]
+    pub out: PathBuf,
+    /// Go on with a tournament that was broken off.
+    #[arg(long)]
+    pub resume: bool,
+    /// Play only part K of N, as K/N: `damier merge` joins the stores of all parts.
+    #[arg(long)]
+    pub shard: Option<Shard>,
+    /// Games at once; the number of cores if not given, and never more.
+    #[arg(long)]
+    pub threads: Option<usize>,
+    /// The tables as one JSON line.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct GradeArgs {
+    /// The suite: a file, or one that comes with the program, which is called like its game.
+    pub suite: String,
+    /// Who is graded: `agent.toml` files, folders with one, or built-in agents.
+    #[arg(required = true)]
+    pub agents: Vec<String>,
+    /// The folder for the report and the store of all games.
+    #[arg(long)]
+    pub out: PathBuf,
+    /// Go on with grading that was broken off.
+    #[arg(long)]
+    pub resume: bool,
+    /// Do not confine agent processes: for agents that you trust like your own programs.
+    #[arg(long)]
+    pub unconfined: bool,
+    /// Games at once; the number of cores if not given, and never more.
+    #[arg(long)]
+    pub threads: Option<usize>,
+    /// One JSON line per agent.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct MatchArgs {
+    #[command(flatten)]
+    pub game: GameName,
+    /// The agent that is there: a built-in name, an `agent.toml`, a folder with one, or `cmd:COMMAND`.
+    pub a: String,
+    /// The agent that may be better.
+    pub b: String,
+    #[command(flatten)]
+    pub contest: Contest,
+    /// Stop as soon as it is clear whether B is stronger by at most ELO0 or at least ELO1, given as ELO0,ELO1.
+    #[arg(long, value_parser = parse_elo_pair, allow_hyphen_values = true)]
+    pub sprt: Option<(f64, f64)>,
+    /// The chance to call B better if it is not.
+    #[arg(long, default_value_t = 0.05)]
+    pub alpha: f64,
+    /// The chance to call B not better if it is.
+    #[arg(long, default_value_t = 0.05)]
+    pub beta: f64,
+    /// Keep every game in this store.
+    #[arg(long)]
+    pub out: Option<PathBuf>,
+    /// Go on with a match that was broken off.
+    #[arg(long)]
+    pub resume: bool,
+    /// Games at once; the number of cores if not given, and never more.
+    #[arg(long)]
+    pub threads: Option<usize>,
+    /// One JSON line.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct CheckAgentArgs {
+    /// The agent: an `agent.toml`, a folder with one, or `cmd:COMMAND`.
+    #[arg(required_unless_present = "confinement")]
+    pub agent: Option<String>,
+    /// The game, if the agent does not name it.
+    #[arg(long, value_parser = games::names_parser())]
+    pub game: Option<String>,
+    /// The level; the game's first one if none is given.
+    #[arg(long)]
+    pub level: Option<String>,
+    /// The rule set.
+    #[arg(long)]
+    pub rules: Option<String>,
+    /// The decisions to ask for, at each seat.
+    #[arg(long, default_value_t = 20)]
+    pub decisions: u32,
+    /// The time for a decision, such as 100ms.
+    #[arg(long, default_value = "1s", value_parser = parse_duration)]
+    pub time: Duration,
+    /// Do not confine the agent: for agents that you trust like your own programs.
+    #[arg(long)]
+    pub unconfined: bool,
+    /// Only say what this machine's kernel enforces on agents.
+    #[arg(long)]
+    pub confinement: bool,
+    /// One JSON line per mistake.
     #[arg(long)]
     pub json: bool,
 }
@@ -388,6 +591,12 @@ fn parse_duration(text: &str) -> Result<Duration, String> {
         unit => return Err(format!("`{unit}` is not a unit of time: use ms, s or m")),
     };
     Duration::try_from_secs_f64(seconds).map_err(|_| format!("`{text}` is not a time"))
+}
+
+fn parse_elo_pair(text: &str) -> Result<(f64, f64), String> {
+    text.split_once(',')
+        .and_then(|(elo0, elo1)| Some((elo0.trim().parse().ok()?, elo1.trim().parse().ok()?)))
+        .ok_or_else(|| format!("`{text}` is not a pair such as 0,20"))
 }
 
 fn parse_pace(text: &str) -> Result<Pace, String> {

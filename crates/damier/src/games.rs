@@ -25,6 +25,14 @@ pub fn names_parser() -> PossibleValuesParser {
     PossibleValuesParser::new(GAMES.iter().map(|game| game.info().name))
 }
 
+/// What `damier bench` measures beside the games.
+pub const ARENA: &str = "arena";
+
+/// Accepts the name of a game, or `arena`.
+pub fn bench_parser() -> PossibleValuesParser {
+    PossibleValuesParser::new(GAMES.iter().map(|game| game.info().name).chain([ARENA]))
+}
+
 /// The game of this name.
 pub fn find(name: &str) -> Result<&'static dyn AnyGame> {
     damier_arena::games::find(GAMES, name)

@@ -2,11 +2,15 @@
 //!
 //! It keeps a picture of the world (`belief`), plans on it with the solver's search, chance being guessed and guesses
 //! avoided (`mind`), and follows the plan as long as the world does. Where the world goes another way, what is left of
-//! the plan is tried on the world as it is; only if that fails is there a new plan. Above all stands the shield: no
-//! action without a line that survives, if there is one that has it.
+//! the plan is tried on the world as it is; only if that fails is there a new plan.
+//!
+//! The first plan is made at once. Later ones are thought out over many ticks (`thinker`): the miner finds a line on which
+//! it stays alive, plans from the end of that line while it follows it, and goes on with the plan when both are done. Above
+//! all stands the shield: no action without a line that survives, if there is one that has it.
 
 mod belief;
 mod mind;
+mod thinker;
 
 use std::sync::Arc;
 
@@ -15,24 +19,32 @@ use damier_core::game::Game;
 use damier_core::grid::Cell;
 use damier_core::insight::{Insight, Point, reason};
 
-use crate::rules::{Action, Rules};
+use crate::rules::{Action, Rules, State};
+use crate::solve::Sought;
 use belief::Belief;
 use mind::{Mind, Outcome};
+use thinker::Grant;
 
-/// Positions that the first plan may look at.
+/// Positions that are looked at for the first plan before the first action.
 const FIRST_PLAN: u64 = 1_000_000;
 
-/// Positions that every later plan may look at.
-const NEXT_PLAN: u64 = 120_000;
+/// Positions that are looked at for later plans in each tick.
+const PER_TICK: u64 = 2_000;
 
-/// Positions that all plans of a game may look at together before each gets only a little.
-const ALL_PLANS: u64 = 6_000_000;
+/// Positions that all plans of a game may look at before each tick gets only a few.
+const ALL_PLANS: u64 = 4_000_000;
 
-/// Positions that a plan may look at after that.
-const LAST_PLANS: u64 = 4_000;
+/// Positions in each tick after that.
+const LAST_PLANS: u64 = 200;
 
-/// The most ticks between two attempts at a plan where none is found.
-const LONGEST_PAUSE: u32 = 32;
+/// Positions that are looked at before a plan is good enough that does not win: for the first plan, and for later ones.
+const PATIENCE: [u64; 2] = [1_600_000, 200_000];
+
+/// The base-2 logarithm of the ticks of the first wait for a plan. Each further one lasts twice as long.
+const FIRST_WAIT: u32 = 2;
+
+/// The base-2 logarithm of the most ticks of a wait.
+const LONGEST_WAIT: u32 = 7;
 
 /// Our miner.
 pub struct Miner {
@@ -43,11 +55,24 @@ pub struct Miner {
     plan: Vec<u8>,
     next: usize,
     outcome: Option<Outcome>,
+    /// Where the plan began, as long as it is only a wait for another one.
+    waiting: Option<State>,
+    /// What was done for a plan since the last one was taken.
+    effort: Effort,
     planned: u64,
-    /// Ticks until the next attempt at a plan, and between the last two.
-    pause: (u32, u32),
     plans: u64,
     repairs: u64,
+}
+
+/// What was done for a plan so far.
+#[derive(Default)]
+struct Effort {
+    /// Waits that were begun.
+    waits: u32,
+    /// Passes of the portfolio that came to nothing.
+    passes: usize,
+    /// Positions looked at.
+    positions: u64,
 }
 
 impl Miner {
@@ -61,8 +86,9 @@ impl Miner {
             plan: Vec::new(),
             next: 0,
             outcome: None,
+            waiting: None,
+            effort: Effort::default(),
             planned: 0,
-            pause: (0, 1),
             plans: 0,
             repairs: 0,
         }
@@ -73,9 +99,10 @@ impl Miner {
         let Some(outcome) = &self.outcome else { return };
         let now = self.rules.hash(belief.state());
         let expected = self.next.checked_sub(1).and_then(|last| outcome.hashes.get(last).copied());
-        if self.next >= self.plan.len() {
-            self.outcome = None;
-        } else if expected.is_some_and(|expected| expected != now) {
+        let deviates = expected.is_some_and(|expected| expected != now);
+        if self.next >= self.plan.len() || (deviates && self.waiting.is_some()) {
+            self.drop_plan();
+        } else if deviates {
             let rest = self.plan.split_off(self.next);
             let repaired = self.mind.foresee(belief.state(), &rest);
             let good =
@@ -86,29 +113,62 @@ impl Miner {
         }
     }
 
-    fn make_plan(&mut self, belief: &Belief, clock: &Clock) {
-        if self.pause.0 > 0 {
-            self.pause.0 -= 1;
+    fn drop_plan(&mut self) {
+        (self.outcome, self.waiting) = (None, None);
+    }
+
+    /// Looks for a plan, if there is none, as far as this decision allows.
+    fn think(&mut self, belief: &Belief, clock: &Clock) {
+        if self.outcome.is_some() && self.waiting.is_none() {
             return;
         }
-        let usual = match self.plans {
+        let usual = match self.planned {
             0 => FIRST_PLAN,
-            _ if self.planned < ALL_PLANS => NEXT_PLAN,
+            planned if planned < ALL_PLANS => PER_TICK,
             _ => LAST_PLANS,
         };
-        let most = clock.nodes(usual);
-        let (plan, states) = self.mind.plan(belief.state(), &mut |states| states >= most || clock.expired());
-        self.planned += states;
-        self.plans += 1;
+        let positions = clock.nodes(usual);
+        if self.waiting.is_none() {
+            self.begin_wait(belief, positions);
+        }
+        if let Some(sought) = self.mind.go_on(Grant { positions, clock: *clock }) {
+            self.take(sought);
+        }
+    }
+
+    /// Begins to wait for a plan, and to look for it. The first plan of a game is not waited for.
+    fn begin_wait(&mut self, belief: &Belief, positions: u64) {
+        let ticks = match self.planned {
+            0 => 0,
+            _ => 1 << (FIRST_WAIT + self.effort.waits).min(LONGEST_WAIT),
+        };
+        self.effort.waits += 1;
+        let wait = self.mind.wait(belief.state(), ticks);
+        self.plan.clone_from(&wait.actions);
         self.next = 0;
-        if plan.actions.is_empty() {
-            self.outcome = None;
-            let pause = (2 * self.pause.1).min(LONGEST_PAUSE);
-            self.pause = (pause, pause);
-        } else {
-            self.pause = (0, 1);
-            self.plan = plan.actions;
-            self.outcome = Some(self.mind.foresee(belief.state(), &self.plan));
+        self.outcome = Some(self.mind.foresee(belief.state(), &self.plan));
+        self.waiting = Some(belief.state().clone());
+        let decisions = 1 + self.plan.len() as u64;
+        self.mind.begin(wait, self.effort.passes, positions.saturating_mul(decisions));
+    }
+
+    /// Takes up a plan that wins, or another one if enough was tried.
+    fn take(&mut self, sought: Sought) {
+        self.planned += sought.states.max(1);
+        self.effort.positions += sought.states;
+        // The last pass was cut short.
+        self.effort.passes += sought.passes.saturating_sub(1);
+        let patience = PATIENCE[usize::from(self.plans > 0)];
+        let enough = self.effort.positions >= patience || self.planned >= ALL_PLANS;
+        let begun = self.waiting.take();
+        self.outcome = None;
+        if let Some(begun) = begun
+            && (sought.plan.wins || (enough && !sought.plan.actions.is_empty()))
+        {
+            self.plan.extend(sought.plan.actions);
+            self.outcome = Some(self.mind.foresee(&begun, &self.plan));
+            self.effort = Effort::default();
+            self.plans += 1;
         }
     }
 
@@ -127,7 +187,7 @@ impl Miner {
             }
         }
         if best.1 != wish {
-            self.outcome = None;
+            self.drop_plan();
         }
         best.1
     }
@@ -151,6 +211,7 @@ impl Miner {
         let left = self.plan.len().saturating_sub(self.next);
         insight.say(|| match &self.outcome {
             _ if action != wish => format!("{} would be deadly: {}", wish.name(), action.name()),
+            Some(_) if self.waiting.is_some() => format!("waiting, {left} ticks yet, and thinking of a plan"),
             Some(outcome) if outcome.wins => format!("a plan of {left} more actions wins"),
             Some(outcome) => {
                 format!("a plan of {left} more actions leaves {} diamonds missing", outcome.missing)
@@ -186,18 +247,15 @@ impl Agent<Rules> for Miner {
         };
         if turn.legal.contains(&Action::Look) && !belief.knows_a_goal() {
             insight.say(|| "nothing to go for in view: looking further".to_owned());
-            (self.last, self.outcome) = (Action::Look, None);
+            self.drop_plan();
+            self.last = Action::Look;
             self.belief = Some(belief);
             return Action::Look;
         }
         self.keep_or_drop_plan(&belief);
-        if self.outcome.is_none() {
-            self.make_plan(&belief, turn.clock);
-        }
-        let wish = match &self.outcome {
-            Some(_) => Action::ALL[usize::from(self.plan[self.next])],
-            None => Action::Stay,
-        };
+        self.think(&belief, turn.clock);
+        let planned = self.outcome.as_ref().and_then(|_| self.plan.get(self.next));
+        let wish = planned.map_or(Action::Stay, |&number| Action::ALL[usize::from(number)]);
         let action = self.shielded(&belief, wish, insight);
         self.explain(&belief, action, wish, insight);
         self.next += 1;

@@ -4,14 +4,14 @@
 //! Everybody sees the map as it was at the start of the tick: a cell is free only if it was empty then and nobody has
 //! claimed it since. So whoever moves appears in the new cell at once, and the old one is emptied only at the end.
 
+use std::marker::PhantomData;
+
 use arrayvec::ArrayVec;
 use damier_core::grid::Dir;
 use damier_core::random::Chance;
 
 use super::{Action, Options, Slide};
-use crate::board::{
-    BLUE, Board, Ending, Explosion, MOVED, Row, Spot, Word, column_of, delta, key, row_of, woken,
-};
+use crate::board::{BLUE, Board, Ending, Explosion, Row, Spot, Word, column_of, delta, key, movable, row_of};
 use crate::kind::Kind;
 
 /// Plays one tick.
@@ -23,14 +23,15 @@ pub(super) fn tick<W: Word, const H: usize, const M: usize, C: Chance + ?Sized>(
     chance: &mut C,
 ) {
     board.tick += 1;
-    let step = miner(board, action);
+    let awake = std::mem::replace(&mut board.awake, W::ZERO);
+    let mut left = [W::ZERO; H];
+    let step = miner(board, action, &mut left);
     if board.ending.is_some() {
         return;
     }
-    monsters(options, board);
+    monsters(options, board, &mut left);
     let mut crushing = Crushing::new();
-    gravity(options, board, chance, &mut crushing);
-    empty_cells_left(board);
+    gravity(options, board, awake, &left, chance, &mut crushing);
     finish_step(board, &step);
     if board.explosions > 0 {
         board.burn();
@@ -38,39 +39,45 @@ pub(super) fn tick<W: Word, const H: usize, const M: usize, C: Chance + ?Sized>(
     deaths(options, board, &crushing);
 }
 
+/// The cells that were left or dug in this tick, row by row: empty, but closed to everybody until its end.
+type Left<W, const H: usize> = [W; H];
+
 /// What of the miner's action is done at the end of the tick.
 enum Step {
     /// Nothing.
-    Stay,
-    /// The miner leaves this cell.
-    Left(Spot),
-    /// The miner leaves this cell and takes the place of a diamond, which until then held up what lies on it.
-    Gathered(Spot),
-    /// The miner leaves this cell and pushes so many rocks.
-    Pushed(Spot, Dir, u16),
-    /// This cell is dug.
-    Dug(Spot),
+    Done,
+    /// The miner takes the place of a diamond, which until then held up what lies on it.
+    Gathered,
+    /// The miner takes the place of the first of so many rocks, which until then held up what lies on them.
+    Pushed(Dir, u16),
 }
 
-/// The miner enters empty, grass, diamond or the open exit, or pushes rocks left, right or up.
+/// The miner enters empty, grass, diamond or the open exit, or pushes rocks left, right or up, or digs.
 #[inline]
-fn miner<W: Word, const H: usize, const M: usize>(board: &mut Board<W, H, M>, action: Action) -> Step {
+fn miner<W: Word, const H: usize, const M: usize>(
+    board: &mut Board<W, H, M>,
+    action: Action,
+    left: &mut Left<W, H>,
+) -> Step {
     let from = board.miner;
     let dir = match action {
-        Action::Stay | Action::Look => return Step::Stay,
+        Action::Stay | Action::Look => return Step::Done,
         Action::Go(dir) => dir,
         Action::Dig(dir) => {
-            let to = Board::<W, H, M>::beside(from, dir);
-            return if board.kind(to) == Kind::Dirt { Step::Dug(to) } else { Step::Stay };
+            dig(board, Board::<W, H, M>::beside(from, dir), left);
+            return Step::Done;
         }
     };
     let to = from.wrapping_add(delta::<W>(dir));
     let mask = W::ONE << column_of::<W>(to);
-    match board.kind(to) {
-        Kind::Empty => {}
-        Kind::Dirt => {
-            board.rows[row_of::<W>(to)].b &= !mask;
-            board.hash ^= key(to, Kind::Dirt);
+    let step = match board.kind(to) {
+        kind @ (Kind::Empty | Kind::Dirt) => {
+            board.grass_hash ^= key(to, kind);
+            let row = &mut board.rows[row_of::<W>(to)];
+            row.a |= mask;
+            row.b &= !mask;
+            row.d |= mask;
+            Step::Done
         }
         Kind::Diamond => {
             board.hash ^= key(to, Kind::Diamond);
@@ -78,27 +85,44 @@ fn miner<W: Word, const H: usize, const M: usize>(board: &mut Board<W, H, M>, ac
             board.missing = board.missing.saturating_sub(1);
             // Slippery as the diamond was, but it does not move any more.
             board.paint(to, Kind::Wall);
-            board.miner = to;
-            return Step::Gathered(from);
+            Step::Gathered
         }
         Kind::Exit if board.missing == 0 => {
-            board.paint(from, Kind::Empty);
             board.put(to, Kind::Miner);
-            board.miner = to;
             board.ending = Some(Ending::Won);
-            return Step::Stay;
+            Step::Done
         }
-        Kind::Rock if dir != Dir::South => return push(board, from, dir),
-        _ => return Step::Stay,
-    }
-    board.rows[row_of::<W>(to)].a |= mask;
+        Kind::Rock if dir != Dir::South => match push(board, to, dir) {
+            0 => return Step::Done,
+            rocks => Step::Pushed(dir, rocks),
+        },
+        _ => return Step::Done,
+    };
     board.miner = to;
-    Step::Left(from)
+    let row = &mut board.rows[row_of::<W>(from)];
+    let mask = W::ONE << column_of::<W>(from);
+    row.a &= !mask;
+    row.d &= !mask;
+    left[row_of::<W>(from)] |= mask;
+    board.wake_around(from);
+    step
 }
 
-/// A chain of rocks moves if the cell behind it is empty.
-fn push<W: Word, const H: usize, const M: usize>(board: &mut Board<W, H, M>, from: Spot, dir: Dir) -> Step {
-    let first = from.wrapping_add(delta::<W>(dir));
+/// Digs a cell, if there is grass.
+fn dig<W: Word, const H: usize, const M: usize>(
+    board: &mut Board<W, H, M>,
+    spot: Spot,
+    left: &mut Left<W, H>,
+) {
+    if board.kind(spot) == Kind::Dirt {
+        board.put(spot, Kind::Empty);
+        left[row_of::<W>(spot)] |= W::ONE << column_of::<W>(spot);
+        board.wake_around(spot);
+    }
+}
+
+/// A chain of rocks moves if the cell behind it is empty: how many are there?
+fn push<W: Word, const H: usize, const M: usize>(board: &mut Board<W, H, M>, first: Spot, dir: Dir) -> u16 {
     let mut end = first;
     let mut rocks = 0;
     while board.kind(end) == Kind::Rock {
@@ -106,7 +130,7 @@ fn push<W: Word, const H: usize, const M: usize>(board: &mut Board<W, H, M>, fro
         rocks += 1;
     }
     if board.kind(end) != Kind::Empty {
-        return Step::Stay;
+        return 0;
     }
     board.hash ^= key(first, Kind::Rock) ^ key(end, Kind::Rock);
     // Nothing of the chain moves otherwise in this tick: its old cells stay slippery, the new one is claimed.
@@ -116,8 +140,7 @@ fn push<W: Word, const H: usize, const M: usize>(board: &mut Board<W, H, M>, fro
         spot = spot.wrapping_add(delta::<W>(dir));
     }
     board.paint(end, Kind::FallingRock);
-    board.miner = first;
-    Step::Pushed(from, dir, rocks)
+    rocks
 }
 
 /// For a heading (0 none, then north, east, south, west) and the closed neighbours (a bit each: west, north, east, south),
@@ -144,49 +167,76 @@ const TURN: [u8; 128] = {
     turn
 };
 
+/// What is added to a packed monster without its heading for the step that [`TURN`] says; 0 if it stays.
+struct Steps<W>(PhantomData<W>);
+
+impl<W: Word> Steps<W> {
+    const TABLE: [u32; 128] = {
+        let mut steps = [0; 128];
+        let mut index = 0;
+        while index < 128 {
+            let heading = TURN[index] as usize;
+            let step = W::STEPS[heading] as i16 as i32;
+            steps[index] = (step << 5) as u32 + heading as u32;
+            index += 1;
+        }
+        steps
+    };
+}
+
 /// Each monster takes its step; blue ones only at their pace.
-#[inline]
-fn monsters<W: Word, const H: usize, const M: usize>(options: Options, board: &mut Board<W, H, M>) {
-    let blues_rest = !board.tick.is_multiple_of(u32::from(options.blue_pace));
-    let Board { rows, beings, monsters, .. } = board;
+fn monsters<W: Word, const H: usize, const M: usize>(
+    options: Options,
+    board: &mut Board<W, H, M>,
+    left: &mut Left<W, H>,
+) {
+    let resting = if board.tick.is_multiple_of(u32::from(options.blue_pace)) { 0 } else { BLUE };
+    let Board { rows, beings, monsters, awake, .. } = board;
+    let mut in_order = true;
+    let mut last = W::Being::default();
     for being in &mut beings[..usize::from(*monsters)] {
         let number: u32 = (*being).into();
-        if number & BLUE != 0 && blues_rest {
-            continue;
+        if number & resting == 0 {
+            let spot = (number >> 5) as Spot;
+            let (x, y) = (column_of::<W>(spot), row_of::<W>(spot));
+            let (closed, beside_things) = around(rows, left, x, y);
+            let step = Steps::<W>::TABLE[((number & 7) << 4 | closed) as usize & 127];
+            if step != 0 {
+                let number = (number & !7).wrapping_add(step);
+                *being = W::being(number);
+                let from = W::ONE << x;
+                rows[y].a &= !from;
+                rows[y].c &= !from;
+                left[y] |= from;
+                let to = (number >> 5) as Spot;
+                let mask = W::ONE << column_of::<W>(to);
+                let row = &mut rows[row_of::<W>(to)];
+                row.a |= mask;
+                row.c |= if number & BLUE == 0 { W::ZERO } else { mask };
+                if beside_things {
+                    // What else comes to lie there in this tick has moved itself, and wakes its rows by that.
+                    *awake |= movable(rows, spot);
+                }
+            }
         }
-        let spot = (number >> 5) as Spot;
-        let around = three_rows(rows, spot);
-        let heading = TURN[((number & 7) << 4 | closed_around(around, spot)) as usize & 127];
-        if heading == 0 {
-            continue;
-        }
-        let to = spot.wrapping_add(W::STEPS[usize::from(heading & 7)]);
-        let mask = W::ONE << column_of::<W>(to);
-        let row = &mut around[ROW_OF_STEP[usize::from(heading & 7)]];
-        let blue = if number & BLUE == 0 { W::ZERO } else { mask };
-        row.a |= mask;
-        row.c |= blue;
-        row.d |= mask ^ blue;
-        *being = W::being(u32::from(to) << 5 | number & BLUE | MOVED | u32::from(heading));
+        in_order &= last <= *being;
+        last = *being;
+    }
+    if !in_order {
+        board.sort_walkers();
     }
 }
 
-/// The row of the neighbour in a direction, by its number from 1, among the three rows around a spot.
-const ROW_OF_STEP: [usize; 8] = [1, 0, 1, 2, 1, 1, 1, 1];
-
-/// The rows above, of and below a spot.
+/// The neighbours of a cell that are not free, a bit each: west, north, east, south. And is there a thing above or beside
+/// it?
 #[inline]
-fn three_rows<W: Word, const H: usize>(rows: &mut [Row<W>; H], spot: Spot) -> &mut [Row<W>; 3] {
-    let above = row_of::<W>(spot) - 1;
-    rows[above..].first_chunk_mut().expect("no creature stands on the board's edge")
-}
-
-/// The neighbours of a spot that are not free, a bit each: west, north, east, south.
-#[inline]
-fn closed_around<W: Word>([above, own, below]: &[Row<W>; 3], spot: Spot) -> u32 {
-    let x = column_of::<W>(spot) - 1;
-    let three = |row: &Row<W>| ((row.a | row.b) >> x).low64() as u32;
-    three(own) & 0b101 | three(above) & 0b10 | (three(below) & 0b10) << 2
+fn around<W: Word, const H: usize>(rows: &[Row<W>; H], left: &Left<W, H>, x: u32, y: usize) -> (u32, bool) {
+    // One check instead of three.
+    assert!(y.wrapping_sub(1) < H - 2, "no creature stands on the board's edge");
+    let three = |bits: W| (bits >> (x - 1)).low64() as u32;
+    let closed = |y: usize| three(rows[y].a | rows[y].b | left[y]);
+    let things = three(rows[y - 1].things() | rows[y].things());
+    (closed(y) & 0b101 | closed(y - 1) & 0b10 | (closed(y + 1) & 0b10) << 2, things & 0b111 != 0)
 }
 
 /// Per row in which something fell towards a creature: the columns.
@@ -205,11 +255,11 @@ struct Before<W> {
 fn gravity<W: Word, const H: usize, const M: usize, C: Chance + ?Sized>(
     options: Options,
     board: &mut Board<W, H, M>,
+    mut rows: W,
+    left: &Left<W, H>,
     chance: &mut C,
     crushing: &mut Crushing<W, H>,
 ) {
-    let mut rows = board.awake;
-    board.awake = W::ZERO;
     let mut before = Before { y: H, free: W::ZERO, slippery: W::ZERO };
     while rows != W::ZERO {
         let y = rows.highest() as usize;
@@ -221,10 +271,10 @@ fn gravity<W: Word, const H: usize, const M: usize, C: Chance + ?Sized>(
         }
         if before.y != y + 1 {
             let below = &board.rows[y + 1];
-            before = Before { y: y + 1, free: below.free(), slippery: below.slippery() };
+            before = Before { y: y + 1, free: below.free() & !left[y + 1], slippery: below.slippery() };
         }
         let falls = loose & before.free;
-        let free = own.free();
+        let free = own.free() & !left[y];
         let slides = loose & !before.free & before.slippery;
         let to_left = slides & free << 1 & before.free << 1;
         let to_right = slides & free >> 1 & before.free >> 1;
@@ -308,43 +358,13 @@ fn slide<W: Word, const H: usize, const M: usize, C: Chance + ?Sized>(
     }
 }
 
-/// The cells that the monsters left become free, and the monsters are put in order again.
-#[inline]
-fn empty_cells_left<W: Word, const H: usize, const M: usize>(board: &mut Board<W, H, M>) {
-    let mut in_order = true;
-    let mut last = W::Being::default();
-    let Board { rows, beings, monsters, awake, .. } = board;
-    for being in &mut beings[..usize::from(*monsters)] {
-        let number: u32 = (*being).into();
-        if number & MOVED != 0 {
-            *being = W::being(number & !MOVED);
-            let left = ((number >> 5) as Spot).wrapping_sub(W::STEPS[number as usize & 7]);
-            let mask = W::ONE << column_of::<W>(left);
-            let blue = if number & BLUE == 0 { W::ZERO } else { mask };
-            let around = three_rows(rows, left);
-            around[1].a &= !mask;
-            around[1].c &= !blue;
-            around[1].d &= !(mask ^ blue);
-            *awake |= woken(around, left);
-        }
-        in_order &= last <= *being;
-        last = *being;
-    }
-    if !in_order {
-        board.sort_walkers();
-    }
-}
-
+/// The miner appears where something else held up what lies on it, and pushed rocks where they are now.
 #[inline]
 fn finish_step<W: Word, const H: usize, const M: usize>(board: &mut Board<W, H, M>, step: &Step) {
     match *step {
-        Step::Stay => {}
-        Step::Left(from) => leave(board, from),
-        Step::Gathered(from) => {
-            board.paint(board.miner, Kind::Miner);
-            leave(board, from);
-        }
-        Step::Pushed(from, dir, rocks) => {
+        Step::Done => {}
+        Step::Gathered => board.paint(board.miner, Kind::Miner),
+        Step::Pushed(dir, rocks) => {
             let mut spot = board.miner;
             board.paint(spot, Kind::Miner);
             for _ in 0..rocks {
@@ -352,19 +372,8 @@ fn finish_step<W: Word, const H: usize, const M: usize>(board: &mut Board<W, H, 
                 board.paint(spot, Kind::Rock);
                 board.wake_rows_near(row_of::<W>(spot));
             }
-            leave(board, from);
-        }
-        Step::Dug(spot) => {
-            board.put(spot, Kind::Empty);
-            board.wake_around(spot);
         }
     }
-}
-
-#[inline]
-fn leave<W: Word, const H: usize, const M: usize>(board: &mut Board<W, H, M>, from: Spot) {
-    board.rows[row_of::<W>(from)].a &= !(W::ONE << column_of::<W>(from));
-    board.wake_around(from);
 }
 
 /// What fell and now stands right above a creature crushes it; a monster beside the miner kills. Each death is an

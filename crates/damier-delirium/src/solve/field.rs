@@ -120,21 +120,18 @@ impl<W: Word, const H: usize> Cells<W, H> {
         let start = W::ONE << column_of::<W>(from);
         open[row_of::<W>(from)] |= start;
         let mut reached = [W::ZERO; H];
-        reached[row_of::<W>(from)] = start;
+        let row = along(start, open[row_of::<W>(from)]);
+        reached[row_of::<W>(from)] = row | row << 1 | row >> 1;
         loop {
             let mut grown = false;
             for y in (1..H - 1).chain((1..H - 1).rev()) {
-                let mut row = reached[y] | (reached[y - 1] & open[y - 1]) | (reached[y + 1] & open[y + 1]);
-                loop {
-                    let inner = row & open[y];
-                    let wider = row | inner << 1 | inner >> 1;
-                    if wider == row {
-                        break;
-                    }
-                    row = wider;
+                let row = reached[y] | (reached[y - 1] & open[y - 1]) | (reached[y + 1] & open[y + 1]);
+                if row == reached[y] {
+                    continue;
                 }
-                grown |= row != reached[y];
-                reached[y] = row;
+                let inner = along(row, open[y]);
+                reached[y] = row | inner | inner << 1 | inner >> 1;
+                grown = true;
             }
             if !grown {
                 return Self(reached);
@@ -144,19 +141,17 @@ impl<W: Word, const H: usize> Cells<W, H> {
 
     /// Grows over open cells as far as they go.
     pub(crate) fn fill(&mut self, open: &Self) {
+        for (row, &open) in self.0.iter_mut().zip(&open.0) {
+            *row |= along(*row | *row << 1 | *row >> 1, open);
+        }
         loop {
             let mut grown = false;
             for y in (1..H - 1).chain((1..H - 1).rev()) {
-                let mut row = self.0[y] | ((self.0[y - 1] | self.0[y + 1]) & open.0[y]);
-                loop {
-                    let wider = row | ((row << 1 | row >> 1) & open.0[y]);
-                    if wider == row {
-                        break;
-                    }
-                    row = wider;
+                let row = self.0[y] | ((self.0[y - 1] | self.0[y + 1]) & open.0[y]);
+                if row != self.0[y] {
+                    self.0[y] = row | along(row | row << 1 | row >> 1, open.0[y]);
+                    grown = true;
                 }
-                grown |= row != self.0[y];
-                self.0[y] = row;
             }
             if !grown {
                 return;
@@ -191,6 +186,21 @@ impl<W: Word, const H: usize> Cells<W, H> {
         Self(thick)
     }
 
+    /// Is a cell among them?
+    pub(crate) fn has(&self, spot: Spot) -> bool {
+        self.0[row_of::<W>(spot)] >> column_of::<W>(spot) & W::ONE != W::ZERO
+    }
+
+    /// These cells as far as all eight around are among them too.
+    pub(crate) fn without_edges(&self) -> Self {
+        let mut inner = [W::ZERO; H];
+        for (y, row) in inner.iter_mut().enumerate().take(H - 1).skip(1) {
+            let column = self.0[y - 1] & self.0[y] & self.0[y + 1];
+            *row = column & column << 1 & column >> 1;
+        }
+        Self(inner)
+    }
+
     /// These cells as far as they are among others.
     pub(crate) fn within(&self, others: &Self) -> Self {
         let mut cells = self.0;
@@ -205,9 +215,10 @@ impl<W: Word, const H: usize> Cells<W, H> {
         Self(cells)
     }
 
-    /// Is there none?
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.iter().all(|&row| row == W::ZERO)
+    /// Is there a cell in both sets?
+    pub(crate) fn meets(&self, other: &Self) -> bool {
+        let both = self.0.iter().zip(&other.0).fold(W::ZERO, |any, (&one, &two)| any | one & two);
+        both != W::ZERO
     }
 
     /// How many of these cells are in another set.
@@ -227,6 +238,21 @@ impl<W: Word, const H: usize> Cells<W, H> {
             })
         })
     }
+}
+
+/// The open cells of a row that can be reached from some of them, in doubling steps.
+#[inline]
+fn along<W: Word>(from: W, open: W) -> W {
+    let (mut east, mut west) = (from & open, from & open);
+    let (mut open_east, mut open_west) = (open, open);
+    for log in 0..W::LOG {
+        let step = 1 << log;
+        east |= east << step & open_east;
+        west |= west >> step & open_west;
+        open_east &= open_east << step;
+        open_west &= open_west >> step;
+    }
+    east | west
 }
 
 fn ones<W: Word>(word: W) -> u32 {

@@ -23,7 +23,7 @@ const MOST_DIGS: usize = 16;
 const DIG: u32 = 3;
 
 /// The most cells by which a thing may have to slide or be pushed aside.
-const MOST_PUSHES: u32 = 6;
+const MOST_PUSHES: u32 = 30;
 
 /// What a cell that a thing goes aside counts, in ticks.
 const PUSH: u32 = 4;
@@ -85,6 +85,8 @@ struct Roaming<W, const H: usize> {
     zone: Cells<W, H>,
     /// All they reach after so many digs.
     reach: ArrayVec<Cells<W, H>, { MOST_DIGS + 1 }>,
+    /// The cells of the zone that they reach if all grass is dug.
+    everywhere: Cells<W, H>,
 }
 
 impl<W: Word, const H: usize> Roaming<W, H> {
@@ -95,9 +97,20 @@ impl<W: Word, const H: usize> Roaming<W, H> {
             dens.0[row_of::<W>(walker.spot)] |= W::ONE << column_of::<W>(walker.spot);
         }
         dens.fill(&walkable);
+        let soft = Cells::of(board, soft);
+        let mut everywhere = dens;
+        everywhere.fill(&soft);
         let mut reach = ArrayVec::new();
         reach.push(dens);
-        Self { soft: Cells::of(board, soft), walkable, zone: prey.zone, reach }
+        Self { everywhere: everywhere.within(&prey.zone), soft, walkable, zone: prey.zone, reach }
+    }
+
+    /// The fewest digs after which they reach a shadow, if there are some, and at most so many.
+    fn fewest_digs(&mut self, most: usize, shadows: &Cells<W, H>) -> Option<usize> {
+        if !self.everywhere.meets(shadows) {
+            return None;
+        }
+        (0..=most).find(|&digs| self.after(digs).meets(shadows))
     }
 
     /// The cells of the zone that they reach after so many digs.
@@ -142,18 +155,12 @@ fn goals_of<W: Word, const H: usize, const M: usize>(
             break;
         }
         let shadows = shadows(&things, &roaming.soft);
-        for digs in 0..=MOST_DIGS {
+        let most = ((least + PUSH - PUSH * pushes) / DIG).min(MOST_DIGS as u32);
+        if let Some(digs) = roaming.fewest_digs(most as usize, &shadows) {
             let work = DIG * digs as u32 + PUSH * pushes;
-            if work > least + PUSH {
-                break;
-            }
-            let met = roaming.after(digs);
-            let triggers = triggers(&things, &shadows, &met);
-            if !triggers.is_empty() {
-                least = least.min(work);
-                roaming.goals(digs, work, triggers, goals);
-                break;
-            }
+            least = least.min(work);
+            let triggers = triggers(&things, &shadows, &roaming.after(digs));
+            roaming.goals(digs, work, triggers, goals);
         }
         things = things.widened_into(&roaming.soft);
     }
@@ -182,7 +189,7 @@ impl Lure {
         prey: &Prey<W, H>,
     ) -> u32 {
         let goals = &mut self.goals;
-        let &mut (first, last) = self.known.entry(board.hash).or_insert_with(|| {
+        let &mut (first, last) = self.known.entry(board.hash ^ board.grass_hash).or_insert_with(|| {
             let first = goals.len() as u32;
             goals_of(board, prey, goals);
             (first, goals.len() as u32)

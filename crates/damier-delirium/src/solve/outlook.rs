@@ -53,6 +53,30 @@ pub(crate) fn openable<W: Word>(row: &Row<W>, blasts: bool) -> W {
     if blasts { !border } else { !(border | wall) }
 }
 
+/// The most diamonds that blue monsters can become: of each, as many as an explosion covers cells that are no border, at the
+/// best place that it can ever come to.
+fn of_blue_monsters<W: Word, const H: usize, const M: usize>(board: &Board<W, H, M>) -> u32 {
+    let no_border = Cells::of(board, |row| openable(row, true));
+    let roomy = no_border.without_edges();
+    let mut most = 0;
+    let mut known: Option<(Cells<W, H>, u32)> = None;
+    for walker in board.walkers().filter(|walker| walker.blue) {
+        let den = match &known {
+            Some((den, best)) if den.has(walker.spot) => {
+                most += best;
+                continue;
+            }
+            _ => no_border.flood(walker.spot).within(&no_border),
+        };
+        let covered = |centre| three_by_three::<W>(centre).filter(|&spot| no_border.has(spot)).count() as u32;
+        let best =
+            if den.meets(&roomy) { OF_A_BLUE_MONSTER } else { den.spots().map(covered).max().unwrap_or(0) };
+        most += best;
+        known = Some((den, best));
+    }
+    most
+}
+
 impl Outlook {
     pub(crate) fn of<W: Word, const H: usize, const M: usize>(board: &Board<W, H, M>) -> Self {
         let goals = Cells::of(board, diamonds);
@@ -61,8 +85,6 @@ impl Outlook {
         let blasts = board.monsters > 0 || board.explosions > 0;
         let hard = Cells::of(board, |row| openable(row, false)).flood(board.miner);
         let all = if blasts { Cells::of(board, |row| openable(row, true)).flood(board.miner) } else { hard };
-        // Wherever it is: an explosion reaches over the corner of a border.
-        let blues = board.walkers().filter(|walker| walker.blue).count() as u32;
         // An explosion that will leave diamonds is as good as them.
         let to_come = board.explosions().filter(|it| it.diamonds).flat_map(|it| three_by_three::<W>(it.spot));
         let to_come = to_come.filter(|&spot| board.kind(spot) == Kind::Blast).count() as u32;
@@ -72,7 +94,7 @@ impl Outlook {
             easy: easy_count + to_come,
             hard: hard_count - easy_count,
             walled: count - hard_count,
-            blue: OF_A_BLUE_MONSTER * blues,
+            blue: of_blue_monsters(board),
             exit_easy: exits.shared(&easy) > 0,
             exit_hard: exits.shared(&hard) > 0,
             exit: exits.shared(&all) > 0,

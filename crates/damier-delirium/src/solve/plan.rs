@@ -7,7 +7,7 @@ use damier_core::random::{Chance, Rng};
 use rustc_hash::FxHashMap;
 
 use super::outlook::Outlook;
-use super::reach::{Errand, Luck, Manner, Position, Reach};
+use super::reach::{Arrival, Errand, Luck, Manner, Position, Reach};
 use crate::board::{Ending, Word};
 use crate::rules::Rules;
 
@@ -22,7 +22,15 @@ pub(crate) struct Pass {
     pub jitter: u32,
 }
 
+/// The part of the trouble that is taken at first.
+const HURRY: u32 = 8;
+
 impl Pass {
+    /// The same with less trouble.
+    fn in_a_hurry(&self) -> Self {
+        Self { manner: Manner { nodes: self.manner.nodes / HURRY, ..self.manner }, ..*self }
+    }
+
     /// The last errand is worth more trouble than each of those before.
     fn manner_of(&self, errand: Errand) -> Manner {
         match errand {
@@ -68,64 +76,92 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Planner<W, H, M, L> {
         self.reach.expanded
     }
 
-    /// One pass of the beam: a plan that wins, or the one that came farthest.
+    /// One pass of the beam: a plan that wins, or the one that came farthest. The seed is that of its jitter.
     pub(crate) fn pass(
         &mut self,
         rules: &Rules,
         start: &Position<W, H, M, L>,
         pass: &Pass,
-        dice: &mut Rng,
+        seed: u64,
         stop: &mut dyn FnMut(u64) -> bool,
     ) -> Plan {
         let first = Stop { position: start.clone(), parent: usize::MAX, actions: Vec::new(), ticks: 0 };
-        let mut stops = vec![first];
+        let mut search = Search { stops: vec![first], best: 0, next: Vec::new(), dice: Rng::new(seed) };
         let mut beam = vec![0];
-        let mut best = 0;
         let mut errands = 0;
         while !beam.is_empty() && errands < 400 {
             errands += 1;
-            let mut next: Vec<(u32, usize)> = Vec::new();
-            for &from in &beam {
-                for errand in errands_of(&stops[from].position) {
-                    let arrivals = self.reach.search(
-                        rules,
-                        &stops[from].position,
-                        errand,
-                        &pass.manner_of(errand),
-                        stop,
-                    );
-                    for arrival in arrivals {
-                        let ticks = stops[from].ticks + arrival.actions.len() as u32;
-                        let to = Stop {
-                            position: arrival.position,
-                            parent: from,
-                            actions: arrival.actions,
-                            ticks,
-                        };
-                        if to.position.board.ending == Some(Ending::Won) {
-                            stops.push(to);
-                            return plan_of(&stops, stops.len() - 1);
-                        }
-                        let outlook = Outlook::of(&to.position.board);
-                        if outlook.is_lost() {
-                            continue;
-                        }
-                        let jitter = if pass.jitter > 0 { dice.below(pass.jitter) } else { 0 };
-                        let guesses = pass.manner.caution * to.position.luck.guesses() / 4;
-                        if to.position.board.missing < stops[best].position.board.missing {
-                            best = stops.len();
-                        }
-                        next.push((ticks + outlook.ticks() + jitter + guesses, stops.len()));
-                        stops.push(to);
+            // First with little trouble; with all of it only if that leads to too few positions.
+            for pass in [pass.in_a_hurry(), *pass] {
+                let mut without = Vec::new();
+                for from in beam {
+                    let found = search.next.len();
+                    if let Some(last) = self.go_on(rules, &mut search, from, &pass, stop) {
+                        return plan_of(&search.stops, last);
                     }
-                    if stop(self.reach.expanded) {
-                        return plan_of(&stops, best);
+                    if search.next.len() == found {
+                        without.push(from);
                     }
                 }
+                beam = without;
+                if 2 * search.next.len() >= pass.width {
+                    break;
+                }
             }
-            beam = keep(next, &stops, pass.width);
+            beam = keep(std::mem::take(&mut search.next), &search.stops, pass.width);
         }
-        plan_of(&stops, best)
+        plan_of(&search.stops, search.best)
+    }
+
+    /// All errands from one stop. Returns the stop with which the pass ends, if it does.
+    fn go_on(
+        &mut self,
+        rules: &Rules,
+        search: &mut Search<W, H, M, L>,
+        from: usize,
+        pass: &Pass,
+        stop: &mut dyn FnMut(u64) -> bool,
+    ) -> Option<usize> {
+        for errand in errands_of(&search.stops[from].position) {
+            let start = &search.stops[from].position;
+            for arrival in self.reach.search(rules, start, errand, &pass.manner_of(errand), stop) {
+                let won = arrival.position.board.ending == Some(Ending::Won);
+                search.arrive(from, arrival, pass);
+                if won {
+                    return Some(search.stops.len() - 1);
+                }
+            }
+            if stop(self.reach.expanded) {
+                return Some(search.best);
+            }
+        }
+        None
+    }
+}
+
+/// A pass under way.
+struct Search<W: Word, const H: usize, const M: usize, L> {
+    stops: Vec<Stop<W, H, M, L>>,
+    /// The stop that came farthest.
+    best: usize,
+    /// What the stops after the next errand promise, and their numbers.
+    next: Vec<(u32, usize)>,
+    dice: Rng,
+}
+
+impl<W: Word, const H: usize, const M: usize, L: Luck> Search<W, H, M, L> {
+    /// Notes where an errand from a stop has led.
+    fn arrive(&mut self, from: usize, arrival: Arrival<W, H, M, L>, pass: &Pass) {
+        let Arrival { position, actions } = arrival;
+        let ticks = self.stops[from].ticks + actions.len() as u32;
+        let jitter = if pass.jitter > 0 { self.dice.below(pass.jitter) } else { 0 };
+        let guesses = pass.manner.caution * position.luck.guesses() / 4;
+        if position.board.missing < self.stops[self.best].position.board.missing {
+            self.best = self.stops.len();
+        }
+        let promise = ticks + Outlook::of(&position.board).ticks() + jitter + guesses;
+        self.next.push((promise, self.stops.len()));
+        self.stops.push(Stop { position, parent: from, actions, ticks });
     }
 }
 

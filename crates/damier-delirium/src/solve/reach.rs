@@ -10,7 +10,7 @@ use damier_core::random::{Chance, Rng, mix, zobrist};
 
 use super::field::{Cells, FAR, Field, walk, walk_through_walls};
 use super::lure::{Lure, Prey};
-use super::outlook::{diamonds, exits, openable};
+use super::outlook::{Outlook, diamonds, exits, openable};
 use super::table::Table;
 use crate::board::{Board, Ending, Word, column_of, row_of};
 use crate::kind::Kind;
@@ -128,6 +128,9 @@ pub(crate) struct Reach<W: Word, const H: usize, const M: usize, L> {
     pub expanded: u64,
 }
 
+/// Positions that are expanded for further results in any case.
+const FURTHER: u32 = 200;
+
 /// The dearest cost that is told apart.
 const LAST_BUCKET: usize = (1 << 13) - 1;
 
@@ -210,6 +213,7 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Reach<W, H, M, L> {
         let cost = self.cost(0, manner, &targets);
         self.queue.push(cost, 0);
         let mut expanded = 0u32;
+        let mut most = manner.nodes;
         while let Some((cost, node)) = self.queue.pop() {
             let now = self.cost(node as usize, manner, &targets);
             if now > cost && (cost as usize) < LAST_BUCKET {
@@ -218,12 +222,16 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Reach<W, H, M, L> {
                 continue;
             }
             expanded += 1;
-            if expanded > manner.nodes
-                || (expanded.is_multiple_of(256) && stop(self.expanded + u64::from(expanded)))
+            if expanded > most || (expanded.is_multiple_of(256) && stop(self.expanded + u64::from(expanded)))
             {
                 break;
             }
+            let before = found.len();
             self.expand(rules, node, manner, &mut targets, &mut found);
+            if found.len() > before {
+                // What is still to be found may be out of reach: not all is worth as much trouble as the first.
+                most = manner.nodes.min(2 * expanded + FURTHER);
+            }
             if found.len() >= manner.results || targets.won {
                 break;
             }
@@ -320,7 +328,9 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Reach<W, H, M, L> {
     ) {
         let position = &self.nodes[node].position;
         self.doomed.clear();
-        if survives(rules, &position.board, &position.luck, 10, &mut self.doomed) {
+        if (targets.won || !Outlook::of(&position.board).is_lost())
+            && survives(rules, &position.board, &position.luck, 10, &mut self.doomed)
+        {
             targets.take(&position.board);
             found.push(Arrival { position: position.clone(), actions: self.actions(node) });
             let start = self.nodes[0].position.board;
@@ -341,22 +351,11 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Reach<W, H, M, L> {
     }
 }
 
-/// The miner's cell and how rocks and diamonds lie. Grass and monsters do not matter to it: as many ways as lead to a cell,
-/// as many patterns of grass are dug.
+/// The miner's cell and how rocks, diamonds and walls lie. Grass and monsters do not matter to it: as many ways as lead to
+/// a cell, as many patterns of grass are dug.
 #[inline]
 fn layout<W: Word, const H: usize, const M: usize>(board: &Board<W, H, M>) -> u64 {
-    let rows = board.rows.iter().fold(u64::from(board.miner), |hash, row| {
-        let things = row.a & row.b;
-        let (rocks, diamonds) = (fold(things & !row.d), fold(things & row.d));
-        (hash ^ rocks).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29) ^ diamonds.rotate_left(7)
-    });
-    mix(rows)
-}
-
-/// Sixty-four bits of a row.
-#[inline]
-fn fold<W: Word>(row: W) -> u64 {
-    row.low64() ^ ((row >> 32) >> 32).low64().rotate_left(32)
+    mix(board.hash ^ u64::from(board.miner))
 }
 
 /// Does an action do anything here? Staying does.

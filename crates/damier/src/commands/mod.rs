@@ -1,9 +1,12 @@
 //! The commands, one file each.
 
+mod agents;
 mod analyze;
 mod bench;
+mod bench_arena;
 mod convert;
 mod generate;
+mod grade;
 mod list;
 mod manual;
 mod perft;
@@ -11,6 +14,7 @@ mod replay;
 mod review;
 mod run;
 mod solve;
+mod tournament;
 mod trace;
 
 use std::io::IsTerminal;
@@ -18,11 +22,12 @@ use std::time::Duration;
 
 use anyhow::Result;
 use comfy_table::{CellAlignment, Table, TableStyle, presets};
+use damier_arena::workers::cores;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::Answer;
 use crate::args::{Arguments, Command};
-use crate::terminal;
+use crate::{games, terminal};
 
 /// Does what the command line asks for.
 pub fn run(arguments: Arguments) -> Result<Answer> {
@@ -53,6 +58,18 @@ pub fn run(arguments: Arguments) -> Result<Answer> {
         Some(Command::Replay { file }) => replay::show(&file),
         Some(Command::Review { files, time, json }) => review::review(&files, time, json),
         Some(Command::Verify { files }) => replay::verify(&files),
+        Some(Command::Tournament(args)) => tournament::tournament(&args),
+        Some(Command::Match(args)) => tournament::match_(&args),
+        Some(Command::Grade(args)) => grade::grade(&args),
+        Some(Command::Merge { stores, out, json }) => tournament::merge(&stores, out.as_deref(), json),
+        Some(Command::NewAgent { game, language, folder }) => {
+            agents::new_agent(&game.game, &language, &folder)
+        }
+        Some(Command::CheckAgent(args)) => agents::check_agent(&args),
+        Some(Command::Schema { game }) => agents::schema(&game.game),
+        Some(Command::Bench { game: Some(name), json, .. }) if name == games::ARENA => {
+            bench_arena::bench_arena(json)
+        }
         Some(Command::Bench { game, seconds, json }) => bench::bench(game.as_deref(), seconds, json),
         Some(Command::Completions { shell }) => manual::completions(shell),
         Some(Command::Man) => manual::man(),
@@ -86,11 +103,6 @@ fn ruled_table(header: &[&str], first_number: usize) -> Table {
         column.set_cell_alignment(CellAlignment::Right);
     }
     table
-}
-
-/// The number of cores.
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
 /// A number with a comma between thousands.

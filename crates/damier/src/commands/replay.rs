@@ -4,10 +4,12 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};
-use damier_core::replay::Replay;
+use damier_core::replay::{Replay, ReplayError};
 
+use super::progress_bar;
 use crate::{Answer, games, terminal};
 use damier_arena::replays;
+use damier_arena::store::Store;
 
 /// Shows a replay: in the terminal, or as text for a pipe.
 pub fn show(file: &Path) -> Result<Answer> {
@@ -41,20 +43,51 @@ fn as_text(replay: &Replay) -> String {
     lines.join("\n")
 }
 
-/// Recomputes each replay.
+/// Recomputes each replay, and all games of each store.
 pub fn verify(files: &[PathBuf]) -> Result<Answer> {
     let mut answer = Answer::Yes;
     for file in files {
-        let replay = replays::read(file)?;
-        let game = games::find(&replay.start.game).map_err(|error| anyhow!("{}: {error}", file.display()))?;
-        let verdict = match replay.verify(game) {
-            Ok(()) => format!("ok, {} moves", replay.moves.len()),
-            Err(error) => {
-                answer = Answer::No;
-                format!("differs: {error}")
-            }
-        };
+        let verified =
+            if Store::is_store(file) { verify_store(file) } else { verify_replay(&replays::read(file)?) };
+        let verified = verified.map_err(|error| anyhow!("{}: {error}", file.display()))?;
+        let verdict = verified.unwrap_or_else(|differs| {
+            answer = Answer::No;
+            format!("differs: {differs}")
+        });
         writeln!(std::io::stdout().lock(), "{}: {verdict}", file.display())?;
     }
     Ok(answer)
+}
+
+/// How a replay was recomputed, or in what it differs.
+type Verified = Result<String, ReplayError>;
+
+fn verify_replay(replay: &Replay) -> Result<Verified> {
+    let verified = replay.verify(games::find(&replay.start.game)?);
+    Ok(verified.map(|()| format!("ok, {} moves", replay.moves.len())))
+}
+
+/// Does every replay of a store follow from the rules, and end as the store says?
+fn verify_store(file: &Path) -> Result<Verified> {
+    let store = Store::open(file)?;
+    let results = store.results()?;
+    let numbers = store.replayed()?;
+    let bar = progress_bar(numbers.len() as u64);
+    let mut moves = 0;
+    for &number in &numbers {
+        let replay = store.replay(number)?;
+        let end = replay.end.as_ref().map(|end| (end.outcome.as_str(), end.turns, &end.scores));
+        let record = &results[&number];
+        if end != Some((record.outcomes[0].name(), record.turns, &record.scores)) {
+            let differs = format!("game {number}: the replay ends otherwise than the store says");
+            return Ok(Err(ReplayError::Whole(differs)));
+        }
+        if let Err(differs) = verify_replay(&replay)? {
+            return Ok(Err(ReplayError::Whole(format!("game {number}: {differs}"))));
+        }
+        moves += replay.moves.len();
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    Ok(Ok(format!("ok, {} games, {moves} moves", numbers.len())))
 }

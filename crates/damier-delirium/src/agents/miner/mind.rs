@@ -1,4 +1,4 @@
-//! The miner's planner, for maps of either size, and its shield.
+//! The miner's foresight: waiting, planning, playing a plan on in thought, and the shield, for maps of either size.
 
 use std::sync::Arc;
 
@@ -7,11 +7,12 @@ use damier_core::random::Rng;
 
 use crate::board::{Board, Ending, Word};
 use crate::rules::{Action, Rules, State};
+use crate::solve::Sought;
 use crate::solve::exhaust::Stories;
-use crate::solve::plan::{Plan, Planner};
-use crate::solve::portfolio;
-use crate::solve::reach::{Guessed, Position, survives};
+use crate::solve::reach::{Guessed, survives};
 use crate::solve::table::Table;
+
+use super::thinker::{Grant, Job, Thinker};
 
 /// Ticks that the shield looks ahead.
 const SHIELD: u32 = 14;
@@ -36,10 +37,17 @@ pub(super) struct Outcome {
     pub missing: u16,
 }
 
+/// Waiting for a plan: the actions meanwhile, and the position in which they end.
+pub(super) struct Wait {
+    pub actions: Vec<u8>,
+    state: State,
+    luck: Guessed,
+}
+
+/// The miner's thoughts.
 pub(super) struct Mind {
     rules: Arc<Rules>,
-    small: Option<Box<Planner<u64, 24, 104, Guessed>>>,
-    large: Option<Box<Planner<u128, 128, 4096, Guessed>>>,
+    thinker: Thinker,
     doomed: Table,
     dice: Rng,
     /// The seed of the guess that the last plan was made with.
@@ -48,24 +56,36 @@ pub(super) struct Mind {
 
 impl Mind {
     pub(super) fn new(rules: &Arc<Rules>, seed: u64) -> Self {
-        let rules = Arc::clone(rules);
-        Self { rules, small: None, large: None, doomed: Table::new(), dice: Rng::new(seed), guess: 0 }
+        let thinker = Thinker::new(rules);
+        Self { rules: Arc::clone(rules), thinker, doomed: Table::new(), dice: Rng::new(seed), guess: 0 }
     }
 
-    /// A plan from a position, and the positions looked at. `stop` gets their number now and then.
-    pub(super) fn plan(&mut self, state: &State, stop: &mut dyn FnMut(u64) -> bool) -> (Plan, u64) {
+    /// Stays alive for so many ticks, or for as many as can be, with a new guess about chance.
+    pub(super) fn wait(&mut self, state: &State, ticks: usize) -> Wait {
         self.guess = self.dice.next_u64();
         let luck = Guessed::new(Rng::new(self.guess));
+        let doomed = &mut self.doomed;
         match state {
             State::Small(board) => {
-                let planner = self.small.get_or_insert_with(|| Box::new(Planner::new()));
-                seek(&self.rules, *board, luck, planner, stop)
+                let (actions, board, luck) = stay_alive(&self.rules, *board, luck, ticks, doomed);
+                Wait { actions, state: State::Small(board), luck }
             }
             State::Large(board) => {
-                let planner = self.large.get_or_insert_with(|| Box::new(Planner::new()));
-                seek(&self.rules, **board, luck, planner, stop)
+                let (actions, board, luck) = stay_alive(&self.rules, **board, luck, ticks, doomed);
+                Wait { actions, state: State::Large(Box::new(board)), luck }
             }
         }
+    }
+
+    /// Begins to look for a plan that leads on from the end of a wait: `most` positions, from a pass of the portfolio on.
+    pub(super) fn begin(&self, wait: Wait, first_pass: usize, most: u64) {
+        let Wait { state, luck, .. } = wait;
+        self.thinker.begin(Job { state, luck, caution: CAUTION, first_pass, most });
+    }
+
+    /// Goes on with it: what was found, once that is known.
+    pub(super) fn go_on(&self, grant: Grant) -> Option<Sought> {
+        self.thinker.go_on(grant)
     }
 
     /// Plays actions from a position as chance was guessed for the last plan.
@@ -80,23 +100,36 @@ impl Mind {
     /// In how many of the ways that chance can go does an action leave a line that survives?
     pub(super) fn safety(&mut self, state: &State, action: Action) -> f64 {
         match state {
-            State::Small(board) => safety::<u64, 24, 104>(&self.rules, board, action, &mut self.doomed),
+            State::Small(board) => safety(&self.rules, board, action, &mut self.doomed),
             State::Large(board) => safety(&self.rules, board.as_ref(), action, &mut self.doomed),
         }
     }
 }
 
-fn seek<W: Word, const H: usize, const M: usize>(
+/// The most patient line of so many ticks that the miner survives: staying where it can.
+fn stay_alive<W: Word, const H: usize, const M: usize>(
     rules: &Rules,
-    board: Board<W, H, M>,
-    luck: Guessed,
-    planner: &mut Planner<W, H, M, Guessed>,
-    stop: &mut dyn FnMut(u64) -> bool,
-) -> (Plan, u64) {
-    let before = planner.expanded();
-    let mut stop = |states: u64| stop(states - before);
-    let sought = portfolio(rules, &Position { board, luck }, planner, (0, 1), CAUTION, &mut stop);
-    (sought.plan, sought.states)
+    mut board: Board<W, H, M>,
+    mut luck: Guessed,
+    ticks: usize,
+    doomed: &mut Table,
+) -> (Vec<u8>, Board<W, H, M>, Guessed) {
+    let mut actions = Vec::new();
+    while actions.len() < ticks {
+        let safe = Action::ALL.iter().zip(0..).find_map(|(&action, number)| {
+            let (mut next, mut chance) = (board, luck.clone());
+            rules.tick(&mut next, action, &mut chance);
+            doomed.clear();
+            survives(rules, &next, &chance, SHIELD, doomed).then_some((number, next, chance))
+        });
+        let Some((number, next, chance)) = safe else { break };
+        if next.ending.is_some() {
+            break;
+        }
+        actions.push(number);
+        (board, luck) = (next, chance);
+    }
+    (actions, board, luck)
 }
 
 fn foresee<W: Word, const H: usize, const M: usize>(

@@ -1,0 +1,22 @@
+use std::io;
+
+/// Your idea goes here: `legal` are the actions, `seen` is what you see, word by word (`damier schema GAME`).
+fn choose<'a>(legal: &[&'a str], _seen: &[&str]) -> &'a str {
+    legal[0]
+}
+
+fn main() {
+    for line in io::stdin().lines().map_while(Result::ok) {
+        let words: Vec<&str> = line.split(' ').collect();
+        match words[0] {
+            "hello" => println!("hello 1 my-agent"),
+            "start" => println!("ready"),
+            "turn" => {
+                let (legal, seen) = words[4..].split_at(words[3].parse().expect("a count"));
+                println!("act {} {}", words[1], choose(legal, seen));
+            }
+            "quit" => break,
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,325 @@
+//! Elo ratings with their uncertainty.
+//!
+//! Ratings are those that make the results most likely, if the chance to win follows from the difference of two ratings (a
+//! draw counts as half a win). Their mean is 0.
+//!
+//! Two sources say how far a rating may be off: the curvature of the likelihood, which takes games as independent, and the
+//! scatter between groups of games with the same level and seed, which does not. The wider margin is given.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+/// The result of two agents who met on a level with a seed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Duel {
+    /// One of them.
+    pub first: usize,
+    /// The other.
+    pub second: usize,
+    /// What the first got: 1, a half or 0.
+    pub score: f64,
+    /// The level and seed: results with the same ones may depend on each other.
+    pub group: (usize, u64),
+}
+
+/// An agent's strength.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Rating {
+    /// The rating; 0 is the mean of those who met, directly or through others.
+    pub elo: f64,
+    /// The rating is off by more than this in one of 20 cases.
+    pub margin: f64,
+    /// Somebody won or lost everything, so the results alone would give an endless rating; each pair that met was then given
+    /// one more drawn game.
+    pub damped: bool,
+}
+
+/// Elo points for one unit of the natural scale.
+const POINTS: f64 = 400.0 / std::f64::consts::LN_10;
+/// How many standard deviations hold 95 % of a normal distribution.
+const TWO_SIDED_95: f64 = 1.959_963_984_540_054;
+
+/// The expected score against somebody whose rating is lower by so much.
+pub fn expected_score(difference: f64) -> f64 {
+    1.0 / (1.0 + (-difference / POINTS).exp())
+}
+
+/// The ratings of all agents; nothing for those without a duel.
+pub fn ratings(agents: usize, duels: &[Duel]) -> Vec<Option<Rating>> {
+    let mut ratings = vec![None; agents];
+    for members in connected(agents, duels) {
+        let place: BTreeMap<usize, usize> =
+            members.iter().enumerate().map(|(place, &agent)| (agent, place)).collect();
+        let own: Vec<Duel> = duels
+            .iter()
+            .filter(|duel| place.contains_key(&duel.first))
+            .map(|duel| Duel { first: place[&duel.first], second: place[&duel.second], ..*duel })
+            .collect();
+        for (agent, rating) in members.iter().zip(rate(members.len(), &own)) {
+            ratings[*agent] = Some(rating);
+        }
+    }
+    ratings
+}
+
+/// Rates agents who all met, directly or through others.
+fn rate(agents: usize, duels: &[Duel]) -> Vec<Rating> {
+    let damped = !everybody_scored_off_everybody(agents, duels);
+    let mut counted = duels.to_vec();
+    if damped {
+        let pairs: BTreeSet<(usize, usize)> =
+            duels.iter().map(|duel| (duel.first.min(duel.second), duel.first.max(duel.second))).collect();
+        counted.extend(pairs.into_iter().enumerate().map(|(index, (first, second))| Duel {
+            first,
+            second,
+            score: 0.5,
+            group: (usize::MAX, index as u64),
+        }));
+    }
+    let strengths = most_likely(agents, &counted);
+    let covariance = pseudo_inverse(&information(agents, &counted, &strengths));
+    let scattered = scatter_variance(&counted, &strengths, &covariance);
+    (0..agents)
+        .map(|agent| Rating {
+            elo: strengths[agent] * POINTS,
+            margin: TWO_SIDED_95 * POINTS * covariance[agent][agent].max(scattered[agent]).max(0.0).sqrt(),
+            damped,
+        })
+        .collect()
+}
+
+/// Newton's method on a concave function: a step is shortened if it leads too far.
+fn most_likely(agents: usize, duels: &[Duel]) -> Vec<f64> {
+    const LONGEST_STEP: f64 = 2.0;
+    let mut strengths = vec![0.0; agents];
+    for _ in 0..200 {
+        let mut slope = vec![0.0; agents];
+        for duel in duels {
+            let surplus = duel.score - chance(&strengths, duel);
+            slope[duel.first] += surplus;
+            slope[duel.second] -= surplus;
+        }
+        let step = apply(&pseudo_inverse(&information(agents, duels, &strengths)), &slope);
+        let longest = step.iter().fold(0.0_f64, |longest, part| longest.max(part.abs()));
+        let scale = if longest > LONGEST_STEP { LONGEST_STEP / longest } else { 1.0 };
+        for (strength, part) in strengths.iter_mut().zip(&step) {
+            *strength += scale * part;
+        }
+        if longest < 1e-12 {
+            break;
+        }
+    }
+    strengths
+}
+
+fn chance(strengths: &[f64], duel: &Duel) -> f64 {
+    1.0 / (1.0 + (strengths[duel.second] - strengths[duel.first]).exp())
+}
+
+type Matrix = Vec<Vec<f64>>;
+
+/// How sharply the likelihood is curved.
+fn information(agents: usize, duels: &[Duel], strengths: &[f64]) -> Matrix {
+    let mut matrix = vec![vec![0.0; agents]; agents];
+    for duel in duels {
+        let chance = chance(strengths, duel);
+        let weight = chance * (1.0 - chance);
+        matrix[duel.first][duel.first] += weight;
+        matrix[duel.second][duel.second] += weight;
+        matrix[duel.first][duel.second] -= weight;
+        matrix[duel.second][duel.first] -= weight;
+    }
+    matrix
+}
+
+/// The inverse among vectors whose sum is 0, for a matrix whose rows sum to 0: ratings have no absolute height.
+fn pseudo_inverse(matrix: &Matrix) -> Matrix {
+    let size = matrix.len();
+    // A one added everywhere gives the constant vector a value of its own, which is taken away again afterwards.
+    let mut left: Matrix = matrix.iter().map(|row| row.iter().map(|value| value + 1.0).collect()).collect();
+    let mut right: Matrix =
+        (0..size).map(|row| (0..size).map(|column| f64::from(u8::from(row == column))).collect()).collect();
+    for column in 0..size {
+        let largest = (column..size).max_by(|&a, &b| left[a][column].abs().total_cmp(&left[b][column].abs()));
+        let pivot = largest.expect("there is at least this row");
+        left.swap(column, pivot);
+        right.swap(column, pivot);
+        let divisor = left[column][column];
+        for other in 0..size {
+            left[column][other] /= divisor;
+            right[column][other] /= divisor;
+        }
+        for row in (0..size).filter(|&row| row != column) {
+            let factor = left[row][column];
+            for other in 0..size {
+                left[row][other] -= factor * left[column][other];
+                right[row][other] -= factor * right[column][other];
+            }
+        }
+    }
+    let constant = 1.0 / (size * size) as f64;
+    right.iter_mut().flatten().for_each(|value| *value -= constant);
+    right
+}
+
+fn apply(matrix: &Matrix, vector: &[f64]) -> Vec<f64> {
+    matrix.iter().map(|row| row.iter().zip(vector).map(|(a, b)| a * b).sum()).collect()
+}
+
+/// The variance of each rating from the scatter between groups of duels.
+fn scatter_variance(duels: &[Duel], strengths: &[f64], covariance: &Matrix) -> Vec<f64> {
+    let mut groups: BTreeMap<(usize, u64), Vec<f64>> = BTreeMap::new();
+    for duel in duels {
+        let surplus = duel.score - chance(strengths, duel);
+        let slope = groups.entry(duel.group).or_insert_with(|| vec![0.0; strengths.len()]);
+        slope[duel.first] += surplus;
+        slope[duel.second] -= surplus;
+    }
+    let count = groups.len() as f64;
+    let mut variance = vec![0.0; strengths.len()];
+    if groups.len() > 1 {
+        for slope in groups.values() {
+            for (sum, shift) in variance.iter_mut().zip(apply(covariance, slope)) {
+                *sum += shift * shift * count / (count - 1.0);
+            }
+        }
+    }
+    variance
+}
+
+/// The agents with duels, in groups of those who met directly or through others.
+fn connected(agents: usize, duels: &[Duel]) -> Vec<Vec<usize>> {
+    let mut met = vec![false; agents];
+    let mut links = vec![Vec::new(); agents];
+    for duel in duels {
+        links[duel.first].push(duel.second);
+        links[duel.second].push(duel.first);
+        met[duel.first] = true;
+        met[duel.second] = true;
+    }
+    let mut groups = Vec::new();
+    let mut placed = vec![false; agents];
+    for agent in (0..agents).filter(|&agent| met[agent]) {
+        if !placed[agent] {
+            let members = reached(&links, agent);
+            for &member in &members {
+                placed[member] = true;
+            }
+            groups.push(members);
+        }
+    }
+    groups
+}
+
+/// Only then do the results have a most likely explanation: nobody, and no group, took everything or nothing from the rest.
+fn everybody_scored_off_everybody(agents: usize, duels: &[Duel]) -> bool {
+    let mut gave = vec![Vec::new(); agents];
+    let mut took = vec![Vec::new(); agents];
+    for duel in duels {
+        for (winner, loser, score) in
+            [(duel.first, duel.second, duel.score), (duel.second, duel.first, 1.0 - duel.score)]
+        {
+            if score > 0.0 {
+                took[winner].push(loser);
+                gave[loser].push(winner);
+            }
+        }
+    }
+    reached(&took, 0).len() == agents && reached(&gave, 0).len() == agents
+}
+
+/// Who is reached from `start` over links, in ascending order.
+fn reached(links: &[Vec<usize>], start: usize) -> Vec<usize> {
+    let mut seen = BTreeSet::from([start]);
+    let mut open = vec![start];
+    while let Some(agent) = open.pop() {
+        open.extend(links[agent].iter().copied().filter(|&next| seen.insert(next)));
+    }
+    seen.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn duels(first: usize, second: usize, scores: &[(f64, usize)]) -> Vec<Duel> {
+        let all = scores.iter().flat_map(|&(score, count)| std::iter::repeat_n(score, count));
+        all.enumerate().map(|(level, score)| Duel { first, second, score, group: (level, 0) }).collect()
+    }
+
+    fn close(value: f64, expected: f64, tolerance: f64) {
+        assert!((value - expected).abs() < tolerance, "{value} instead of {expected}");
+    }
+
+    #[test]
+    fn two_agents_differ_as_the_formula_says() {
+        // 60 of 100 points: 400 log10(60/40) = 70.44.
+        let rated = ratings(2, &duels(0, 1, &[(1.0, 60), (0.0, 40)]));
+        let (a, b) = (rated[0].unwrap(), rated[1].unwrap());
+        close(a.elo - b.elo, 70.436_504, 1e-5);
+        close(a.elo + b.elo, 0.0, 1e-9);
+        assert!(!a.damped);
+        // The score's standard error is sqrt(0.24/99), scaled by 400/(ln 10 · 0.24) to Elo.
+        close(a.margin + b.margin, 1.959_964 * (0.24_f64 / 99.0).sqrt() * 173.717_793 / 0.24, 1e-3);
+    }
+
+    #[test]
+    fn draws_are_half_a_win_and_do_not_widen_the_margin() {
+        let rated = ratings(2, &duels(0, 1, &[(1.0, 30), (0.5, 60), (0.0, 10)]));
+        close(rated[0].unwrap().elo * 2.0, 70.436_504, 1e-5);
+        let without = ratings(2, &duels(0, 1, &[(1.0, 60), (0.0, 40)]));
+        assert!(rated[0].unwrap().margin <= without[0].unwrap().margin);
+    }
+
+    #[test]
+    fn true_strengths_are_found_again() {
+        let truth: [f64; 4] = [220.0, 35.0, -85.0, -170.0];
+        let mut all = Vec::new();
+        for first in 0..4 {
+            for second in first + 1..4 {
+                let score = expected_score(truth[first] - truth[second]);
+                all.extend((0..10).map(|seed| Duel { first, second, score, group: (0, seed) }));
+            }
+        }
+        for (rating, truth) in ratings(4, &all).iter().zip(truth) {
+            close(rating.unwrap().elo, truth, 1e-6);
+        }
+    }
+
+    #[test]
+    fn a_clean_sweep_has_a_finite_rating_that_says_so() {
+        let rated = ratings(2, &duels(0, 1, &[(1.0, 10)]));
+        let (a, b) = (rated[0].unwrap(), rated[1].unwrap());
+        assert!(a.damped && b.damped);
+        // With one more drawn game: 10.5 of 11.
+        close(a.elo - b.elo, 400.0 * (10.5_f64 / 0.5).log10(), 1e-5);
+        assert!(a.margin.is_finite() && a.margin > 100.0);
+    }
+
+    #[test]
+    fn who_did_not_play_is_not_rated_and_separate_groups_have_their_own_zero() {
+        let mut all = duels(0, 1, &[(1.0, 3), (0.0, 1)]);
+        all.extend(duels(3, 4, &[(1.0, 1), (0.0, 1)]));
+        let rated = ratings(5, &all);
+        assert!(rated[2].is_none());
+        close(rated[0].unwrap().elo + rated[1].unwrap().elo, 0.0, 1e-9);
+        close(rated[3].unwrap().elo, 0.0, 1e-9);
+        assert!(ratings(3, &[]).iter().all(Option::is_none));
+    }
+
+    #[test]
+    fn results_that_hang_together_count_once() {
+        let apart = duels(0, 1, &[(1.0, 30), (0.0, 20)]);
+        let together: Vec<Duel> =
+            apart.iter().map(|duel| Duel { group: (duel.group.0 / 5, 0), ..*duel }).collect();
+        let margin = |duels: &[Duel]| ratings(2, duels)[0].unwrap().margin;
+        assert!(margin(&together) > 2.0 * margin(&apart));
+    }
+
+    #[test]
+    fn a_strength_of_nobody_is_no_surprise() {
+        close(expected_score(0.0), 0.5, 1e-12);
+        close(expected_score(400.0), 10.0 / 11.0, 1e-12);
+    }
+}

@@ -1,0 +1,215 @@
+//! The sequential probability ratio test: is the second agent better than the first? It goes on only as long as it has to.
+//!
+//! Two hypotheses stand against each other: the second is stronger by `elo0`, or by `elo1`. After each pair of games (both
+//! sides of a level and seed; alone, one comparison on a level and seed) the logarithm of the ratio of their likelihoods is
+//! compared with two bounds. A pair's result has one of five values, so both sides of an uneven level cancel out.
+
+use crate::ratings::expected_score;
+
+/// The hypotheses and how often each may be wrong.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sprt {
+    /// Not better: stronger by at most this, in Elo.
+    pub elo0: f64,
+    /// Better: stronger by at least this, in Elo.
+    pub elo1: f64,
+    /// The chance to call it better if it is not.
+    pub alpha: f64,
+    /// The chance to call it not better if it is.
+    pub beta: f64,
+}
+
+/// What the test says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Better.
+    Better,
+    /// Not better.
+    NotBetter,
+    /// More pairs are needed.
+    Open,
+}
+
+impl Sprt {
+    /// Checks that the numbers make a test.
+    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Self, String> {
+        if !(elo0.is_finite() && elo1.is_finite() && elo0 < elo1) {
+            return Err("elo0 must be below elo1".into());
+        }
+        if [alpha, beta].iter().any(|chance| !(*chance > 0.0 && *chance < 0.5)) {
+            return Err("alpha and beta must be between 0 and 0.5".into());
+        }
+        Ok(Self { elo0, elo1, alpha, beta })
+    }
+
+    /// Below the first the answer is no, above the second it is yes.
+    pub fn bounds(&self) -> (f64, f64) {
+        ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
+    }
+
+    fn ratio_of_counts(&self, counts: &[(f64, f64)]) -> f64 {
+        let total: f64 = counts.iter().map(|(_, count)| count).sum();
+        let seen: Vec<(f64, f64)> = counts.iter().map(|&(value, count)| (value, count / total)).collect();
+        let not_better = most_likely_with_mean(&seen, expected_score(self.elo0));
+        let better = most_likely_with_mean(&seen, expected_score(self.elo1));
+        let terms = seen.iter().zip(not_better.iter().zip(&better));
+        total * terms.map(|((_, share), (low, high))| share * (high / low).ln()).sum::<f64>()
+    }
+}
+
+/// A test under way.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    sprt: Sprt,
+    /// How often a pair gave the second agent 0, 1, 2, 3 or 4 quarters of its points.
+    counts: [u32; 5],
+}
+
+impl Trial {
+    /// Nothing is known yet.
+    pub fn new(sprt: Sprt) -> Self {
+        Self { sprt, counts: [0; 5] }
+    }
+
+    /// The hypotheses.
+    pub fn sprt(&self) -> Sprt {
+        self.sprt
+    }
+
+    /// Takes in the second agent's score in one more pair, between 0 and 1.
+    pub fn add(&mut self, score: f64) {
+        let quarters = (4.0 * score).round().clamp(0.0, 4.0) as usize;
+        self.counts[quarters] += 1;
+    }
+
+    /// Pairs so far.
+    pub fn pairs(&self) -> u32 {
+        self.counts.iter().sum()
+    }
+
+    /// The logarithm of the ratio of likelihoods.
+    pub fn log_likelihood_ratio(&self) -> f64 {
+        /// A value that never came up counts a little, so that no likelihood is nothing.
+        const NEVER_SEEN: f64 = 1e-3;
+        if self.pairs() == 0 {
+            return 0.0;
+        }
+        let counted = self.counts.iter().enumerate();
+        let counts: Vec<(f64, f64)> = counted
+            .map(|(quarter, &count)| (quarter as f64 / 4.0, f64::from(count).max(NEVER_SEEN)))
+            .collect();
+        self.sprt.ratio_of_counts(&counts)
+    }
+
+    /// What the test says so far.
+    pub fn verdict(&self) -> Verdict {
+        let ratio = self.log_likelihood_ratio();
+        let (low, high) = self.sprt.bounds();
+        if ratio >= high {
+            Verdict::Better
+        } else if ratio <= low {
+            Verdict::NotBetter
+        } else {
+            Verdict::Open
+        }
+    }
+}
+
+/// Among all distributions over these values with this mean, the one under which what was seen is most likely.
+fn most_likely_with_mean(seen: &[(f64, f64)], mean: f64) -> Vec<f64> {
+    // Each share becomes share / (1 + x (value - mean)); the sum of share (value - mean) / (1 + x (value - mean)) falls in x
+    // and is 0 at the one that is wanted.
+    let largest = seen.iter().map(|(value, _)| value - mean).fold(f64::MIN, f64::max);
+    let smallest = seen.iter().map(|(value, _)| value - mean).fold(f64::MAX, f64::min);
+    let (mut low, mut high) = (-1.0 / largest, -1.0 / smallest);
+    for _ in 0..100 {
+        let middle = f64::midpoint(low, high);
+        let sum: f64 =
+            seen.iter().map(|(value, share)| share * (value - mean) / (1.0 + middle * (value - mean))).sum();
+        if sum > 0.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    let x = f64::midpoint(low, high);
+    seen.iter().map(|(value, share)| share / (1.0 + x * (value - mean))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(value: f64, expected: f64, tolerance: f64) {
+        assert!((value - expected).abs() < tolerance, "{value} instead of {expected}");
+    }
+
+    fn ratio(elo0: f64, elo1: f64, counts: &[f64]) -> f64 {
+        let step = 1.0 / (counts.len() - 1) as f64;
+        let counts: Vec<(f64, f64)> =
+            counts.iter().enumerate().map(|(index, &count)| (index as f64 * step, count)).collect();
+        Sprt::new(elo0, elo1, 0.05, 0.05).unwrap().ratio_of_counts(&counts)
+    }
+
+    /// Figures that testers of chess engines compare their programs by.
+    #[test]
+    fn known_ratios_are_met() {
+        close(ratio(0.5, 2.5, &[21184.0, 40708.0, 21404.0]), -1.57, 0.01);
+        close(ratio(0.0, 2.0, &[57030.0, 106_593.0, 57433.0]), -2.59, 0.01);
+        close(ratio(0.5, 2.5, &[223.0, 9863.0, 21279.0, 10037.0, 246.0]), -3.07, 0.01);
+        close(ratio(0.0, 2.0, &[871.0, 26175.0, 55983.0, 26678.0, 821.0]), -4.98, 0.01);
+    }
+
+    #[test]
+    fn the_bounds_are_walds() {
+        let (low, high) = Sprt::new(0.0, 10.0, 0.05, 0.05).unwrap().bounds();
+        close(low, -2.944_439, 1e-6);
+        close(high, 2.944_439, 1e-6);
+        let (low, high) = Sprt::new(0.0, 10.0, 0.01, 0.1).unwrap().bounds();
+        close(low, -2.292_535, 1e-6);
+        close(high, 4.499_810, 1e-6);
+    }
+
+    fn verdict(sprt: Sprt, scores: &[f64]) -> Verdict {
+        let mut trial = Trial::new(sprt);
+        for &score in scores {
+            trial.add(score);
+        }
+        trial.verdict()
+    }
+
+    #[test]
+    fn the_test_stops_on_both_sides() {
+        let sprt = Sprt::new(0.0, 50.0, 0.05, 0.05).unwrap();
+        assert_eq!(verdict(sprt, &[]), Verdict::Open);
+        assert_eq!(verdict(sprt, &[1.0, 0.5]), Verdict::Open);
+        assert_eq!(verdict(sprt, &[[1.0, 0.75, 0.5]; 40].concat()), Verdict::Better);
+        assert_eq!(verdict(sprt, &[[0.0, 0.25, 0.5]; 40].concat()), Verdict::NotBetter);
+        assert_eq!(verdict(sprt, &[1.0; 200]), Verdict::Better);
+        assert_eq!(verdict(sprt, &[0.0; 200]), Verdict::NotBetter);
+    }
+
+    /// Pairs of a fair coin: the test calls it better about as rarely as it promises.
+    #[test]
+    fn errors_are_as_rare_as_promised() {
+        use damier_core::random::{Chance, Rng};
+        let mut wrong = 0;
+        for seed in 0..300 {
+            let mut rng = Rng::new(seed);
+            let mut trial = Trial::new(Sprt::new(0.0, 60.0, 0.05, 0.05).unwrap());
+            while trial.verdict() == Verdict::Open {
+                trial.add(f64::from(rng.below(2) + rng.below(2)) / 2.0);
+            }
+            wrong += u32::from(trial.verdict() == Verdict::Better);
+        }
+        assert!((3..=24).contains(&wrong), "{wrong} of 300");
+    }
+
+    #[test]
+    fn numbers_that_make_no_test_are_refused() {
+        assert!(Sprt::new(5.0, 5.0, 0.05, 0.05).is_err());
+        assert!(Sprt::new(0.0, 5.0, 0.0, 0.05).is_err());
+        assert!(Sprt::new(0.0, 5.0, 0.05, 0.6).is_err());
+        assert!(Sprt::new(f64::NAN, 5.0, 0.05, 0.05).is_err());
+    }
+}

@@ -1,0 +1,92 @@
+//! Work on several cores, and its results in one place.
+
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::sync::mpsc::sync_channel;
+
+use anyhow::Result;
+
+/// The number of cores.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+/// Does all jobs, so many at once, and never more than there are cores: agents that share one would run out of time without a
+/// fault of their own. `take` gets what is ready, one result or several; it may break off, and then no new job begins.
+pub fn in_parallel<J: Send, R: Send>(
+    jobs: impl Iterator<Item = J> + Send,
+    at_once: usize,
+    work: impl Fn(J) -> R + Sync,
+    mut take: impl FnMut(Vec<R>) -> Result<ControlFlow<()>>,
+) -> Result<()> {
+    let jobs = Mutex::new(jobs.fuse());
+    let threads = at_once.clamp(1, cores());
+    // Bounded, so that results never pile up before a slow disk.
+    let (sender, results) = sync_channel(64 * threads);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            let (sender, jobs, work) = (sender.clone(), &jobs, &work);
+            scope.spawn(move || {
+                while let Some(job) = next(jobs) {
+                    // Nobody listens any more: the work was broken off.
+                    if sender.send(work(job)).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        // Moved in here, so that leaving early tells the workers to stop.
+        let results = results;
+        while let Ok(first) = results.recv() {
+            let ready = std::iter::once(first).chain(results.try_iter()).collect();
+            if take(ready)?.is_break() {
+                break;
+            }
+        }
+        Ok(())
+    })
+}
+
+fn next<J>(jobs: &Mutex<impl Iterator<Item = J>>) -> Option<J> {
+    jobs.lock().expect("taking a job does not panic").next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_job_is_done_once() {
+        let mut sum = 0;
+        in_parallel(
+            1..=100_u64,
+            8,
+            |job| job,
+            |results| {
+                sum += results.iter().sum::<u64>();
+                Ok(ControlFlow::Continue(()))
+            },
+        )
+        .unwrap();
+        assert_eq!(sum, 5050);
+    }
+
+    #[test]
+    fn breaking_off_stops_the_work() {
+        let mut taken = 0;
+        in_parallel(
+            0..,
+            2,
+            |job: u64| job,
+            |_| {
+                taken += 1;
+                Ok(if taken == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+            },
+        )
+        .unwrap();
+        assert_eq!(taken, 3);
+        let failed = in_parallel(0.., 2, |job: u64| job, |_| anyhow::bail!("the disk is full"));
+        assert_eq!(failed.unwrap_err().to_string(), "the disk is full");
+    }
+}

@@ -1,0 +1,71 @@
+//! `damier bench arena`: what a turn of an agent process costs beyond its own thinking, and the store beyond the games.
+
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::Result;
+use damier_arena::bench::{overhead, throughput};
+use serde_json::json;
+
+use super::{ruled_table, with_commas};
+use crate::{Answer, games};
+
+/// A maze in which the first legal action does no harm, however often it is taken.
+const MAZE: &str = "#######\n#P....#\n#######\n";
+const LANGUAGES: [&str; 5] = ["c", "rust", "python", "javascript", "prolog"];
+const TURNS: usize = 5_000;
+const GAMES: usize = 10_000;
+
+/// Measures the starts of all languages, confined as usual.
+pub fn bench_arena(json: bool) -> Result<Answer> {
+    let game = games::find("pacman")?;
+    let open = game.open(MAZE, game.info().rules[0].name)?;
+    let folder = std::env::temp_dir().join(format!("damier-bench-{}", std::process::id()));
+    let mut table = ruled_table(&["agent", "turns", "median µs", "p99 µs"], 1);
+    let mut out = std::io::stdout().lock();
+    for language in LANGUAGES {
+        let measured = overhead(language, game.info(), open.as_ref(), TURNS, &folder);
+        let (median, p99) = match &measured {
+            Ok(measured) => (measured.median.as_secs_f64() * 1e6, measured.p99.as_secs_f64() * 1e6),
+            Err(_) => (f64::NAN, f64::NAN),
+        };
+        match (measured, json) {
+            (Err(error), _) => eprintln!("damier: {error:#}"),
+            (Ok(_), true) => {
+                let line = json!({"arena": language, "turns": TURNS, "median_us": median, "p99_us": p99});
+                writeln!(out, "{line}")?;
+            }
+            (Ok(_), false) => {
+                let cells =
+                    [language.to_owned(), TURNS.to_string(), format!("{median:.1}"), format!("{p99:.1}")];
+                table.add_row(cells.to_vec());
+            }
+        }
+    }
+    if !json {
+        writeln!(out, "{table}")?;
+    }
+    let measured = measure_store(&folder, json);
+    std::fs::remove_dir_all(&folder)?;
+    writeln!(out, "{}", measured?)?;
+    Ok(Answer::Yes)
+}
+
+/// Short games between built-in agents: does the store keep up with the engine?
+fn measure_store(folder: &Path, json: bool) -> Result<String> {
+    let measured = throughput(games::GAMES, GAMES, folder)?;
+    let per_second = |seconds: f64| (measured.games as f64 / seconds).round() as u64;
+    let (bare, unstored, stored) =
+        (per_second(measured.bare), per_second(measured.unstored), per_second(measured.stored));
+    if json {
+        let line = json!({"arena": "games", "games": measured.games, "bare_per_second": bare,
+            "unstored_per_second": unstored, "stored_per_second": stored});
+        return Ok(line.to_string());
+    }
+    let mut table = ruled_table(&["built-in agents", "games", "games/s", "of the engine"], 1);
+    for (name, rate) in [("bare games", bare), ("tournament", unstored), ("tournament with store", stored)] {
+        let share = format!("{:.0} %", 100.0 * rate as f64 / bare as f64);
+        table.add_row(vec![name.to_owned(), with_commas(measured.games as u64), with_commas(rate), share]);
+    }
+    Ok(table.to_string())
+}
