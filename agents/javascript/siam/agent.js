@@ -136,5 +136,5 @@ lines.on("line", line => {
     say({ t: "info", text: `worth ${value}`, scores: { [action]: value } });
     say({ t: "act", n: message.n, a: action });
   }
-  if (message.t === "quit") lines.close();
+  if (message.t === "quit") process.exit();
 });

@@ -9,5 +9,5 @@ lines.on("line", line => {
   if (message.t === "hello") say({ t: "hello", proto: 1, name: "my-agent" });
   if (message.t === "start") say({ t: "ready" });
   if (message.t === "turn") say({ t: "act", n: message.n, a: choose(message.legal, message.obs) });
-  if (message.t === "quit") lines.close();
+  if (message.t === "quit") process.exit();
 });

@@ -275,6 +275,9 @@ pub fn check(
             if let Err(mistake) = stopped {
                 listener.report.add(mistake);
             }
+            if let Some(refused) = listener.child.refused() {
+                listener.report.add(Mistake::Forbidden(format!("it {refused}, which was refused")));
+            }
             listener.report.log += &listener.child.take_log();
             report = listener.report;
         }

@@ -7,6 +7,7 @@ use anyhow::Result;
 use damier_core::fault::{Fault, FaultCode};
 use damier_core::game::Status;
 use damier_core::kit::Info;
+use damier_core::random::mix;
 use damier_core::referee::{self, Decision, Finish, Limits};
 use damier_core::replay::{Move, Replay};
 use damier_core::table::{OpenLevel, Seated, Table};
@@ -64,6 +65,7 @@ pub fn play(setting: &Setting<'_>, keep: Keep) -> Result<Played> {
         took: vec![Vec::new(); seats],
         times: vec![Times::default(); seats],
         strikes: vec![0; seats],
+        fingerprint: 0,
     };
     let thoughts = match keep {
         Keep::Result => false,
@@ -89,6 +91,7 @@ pub fn play(setting: &Setting<'_>, keep: Keep) -> Result<Played> {
         reason: end.reason.clone(),
         turns: end.turns,
         scores: end.scores.clone(),
+        fingerprint: game.fingerprint,
         fault: end.fault.clone(),
         strikes: game.strikes,
         times: game.times,
@@ -148,6 +151,7 @@ struct Recorder {
     took: Vec<Vec<Duration>>,
     times: Vec<Times>,
     strikes: Vec<u32>,
+    fingerprint: u64,
 }
 
 impl Recorder {
@@ -155,6 +159,7 @@ impl Recorder {
         self.took[decision.seat].push(decision.took);
         self.times[decision.seat].add(decision.took, decision.cpu);
         self.strikes[decision.seat] += decision.warnings.len() as u32;
+        self.fingerprint = mix(self.fingerprint ^ decision.table.hash());
         if self.keep {
             self.moves.push(Move::of(decision));
         }
@@ -189,6 +194,7 @@ mod tests {
             took: vec![vec![]],
             times: vec![Times::default()],
             strikes: vec![0],
+            fingerprint: 0,
         };
         let mut agents: Vec<Box<dyn Seated>> = vec![Box::new(Panics)];
         let terms = Terms::of_turns(10);

@@ -406,6 +406,7 @@ mod tests {
             reason: String::new(),
             turns,
             scores: vec![0],
+            fingerprint: 0,
             fault: None,
             strikes: vec![0],
             times: vec![crate::record::Times::default()],

@@ -95,6 +95,8 @@ pub struct Record {
     pub turns: u32,
     /// The scores by seat.
     pub scores: Vec<i64>,
+    /// A hash of all its positions: games with the same one went alike, move by move.
+    pub fingerprint: u64,
     /// Whose fault ended the game, and what it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<(Seat, Fault)>,
@@ -141,6 +143,7 @@ mod tests {
             reason: String::new(),
             turns,
             scores: vec![score],
+            fingerprint: 0,
             fault: None,
             strikes: vec![0],
             times: vec![Times::default()],

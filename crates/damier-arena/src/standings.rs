@@ -2,11 +2,11 @@
 //! which games ended.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use serde::Serialize;
 
-use crate::plan::{Event, Plan};
+use crate::plan::Plan;
 use crate::ratings::{Duel, Rating, ratings};
 use crate::record::{Outcome, Record};
 use crate::schedule::{Fixture, Format, Meeting, Schedule, schedule};
@@ -27,29 +27,52 @@ fn winner(pair: [usize; 2], games: &[Fixture], results: &Results) -> Option<usiz
     Some(if 2.0 * score >= duels.len() as f64 { pair[0] } else { pair[1] })
 }
 
+/// A duel and what its games looked like, to know it again.
+struct Told {
+    duel: Duel,
+    /// The level and the fingerprints of its games.
+    games: (usize, [u64; 2]),
+}
+
 /// The results between two agents: of the games against each other, or alone of the same levels with the same seeds.
 pub fn duels(pair: [usize; 2], games: &[Fixture], results: &Results) -> Vec<Duel> {
+    told(pair, games, results).into_iter().map(|told| told.duel).collect()
+}
+
+/// The same, but games that went exactly as with an earlier seed count once: agents and levels that leave nothing to chance
+/// give no more evidence, however often they play.
+fn distinct_duels(pair: [usize; 2], games: &[Fixture], results: &Results) -> Vec<Duel> {
+    let mut seen = HashSet::new();
+    let told = told(pair, games, results).into_iter();
+    told.filter(|told| seen.insert(told.games)).map(|told| told.duel).collect()
+}
+
+fn told(pair: [usize; 2], games: &[Fixture], results: &Results) -> Vec<Told> {
     let [first, second] = pair;
-    let duel = |game: &Fixture, score| Duel { first, second, score, group: (game.level, game.seed) };
+    let tell = |game: &Fixture, score, looks| Told {
+        duel: Duel { first, second, score, group: (game.level, game.seed) },
+        games: (game.level, looks),
+    };
     let mut alone: BTreeMap<(usize, u64, usize), &Record> = BTreeMap::new();
-    let mut duels = Vec::new();
+    let mut all = Vec::new();
     for (game, record) in games.iter().filter_map(|game| Some((game, results.get(&game.number)?))) {
         match game.seats[..] {
             [agent] if pair.contains(&agent) => {
                 alone.insert((game.level, game.seed, agent), record);
                 let of = |agent| alone.get(&(game.level, game.seed, agent));
                 if let (Some(first), Some(second)) = (of(first), of(second)) {
-                    duels.push(duel(game, points_of(first.compare_alone(second))));
+                    let looks = [first.fingerprint, second.fingerprint];
+                    all.push(tell(game, points_of(first.compare_alone(second)), looks));
                 }
             }
             [white, black] if pair.contains(&white) && pair.contains(&black) => {
                 let seat = usize::from(white != first);
-                duels.push(duel(game, record.outcomes[seat].points()));
+                all.push(tell(game, record.outcomes[seat].points(), [record.fingerprint, seat as u64]));
             }
             _ => {}
         }
     }
-    duels
+    all
 }
 
 fn points_of(order: Ordering) -> f64 {
@@ -60,13 +83,24 @@ fn points_of(order: Ordering) -> f64 {
     }
 }
 
-/// The second agent's score on one level with one seed, between 0 and 1, once both games are played: both sides of a game for
-/// two, or a game of each agent alone.
-pub fn pair_score(pair: [usize; 2], both: &[Fixture], results: &Results) -> Option<f64> {
+/// Both games of a pair: both sides of a game for two, or a game of each agent alone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PairResult {
+    /// The second agent's score, between 0 and 1.
+    pub score: f64,
+    /// The level and what the games looked like: the same again is no new evidence.
+    pub games: (usize, Vec<u64>),
+}
+
+/// The result on one level with one seed, once both games are played.
+pub fn pair_result(pair: [usize; 2], both: &[Fixture], results: &Results) -> Option<PairResult> {
+    let first = both.first()?;
     let duels = duels(pair, both, results);
-    let wanted = both.first()?.seats.len();
+    let wanted = first.seats.len();
     let score: f64 = duels.iter().map(|duel| duel.score).sum();
-    (duels.len() == wanted).then_some(1.0 - score / wanted as f64)
+    let looks = both.iter().filter_map(|game| Some(results.get(&game.number)?.fingerprint)).collect();
+    (duels.len() == wanted)
+        .then(|| PairResult { score: 1.0 - score / wanted as f64, games: (first.level, looks) })
 }
 
 /// How one agent did in an event.
@@ -125,6 +159,8 @@ pub struct EventStandings {
     pub rules: String,
     /// The seats of the game.
     pub seats: usize,
+    /// Comparisons that went exactly as with an earlier seed: ratings count them once.
+    pub repeated: usize,
     /// The agents, the best first.
     pub rows: Vec<Row>,
     /// The meetings, in a knockout.
@@ -180,12 +216,14 @@ fn event_standings(plan: &Plan, number: usize, schedule: &Schedule, results: &Re
     let event = &plan.events[number];
     let games: Vec<Fixture> = schedule.fixtures.iter().filter(|game| game.event == number).cloned().collect();
     let meetings: Vec<&Meeting> = schedule.meetings.iter().filter(|it| it.event == number).collect();
-    let by_meeting: Vec<Vec<Duel>> = meetings
-        .iter()
-        .map(|meeting| duels(meeting.agents, &games_of(event, meeting, &games), results))
-        .collect();
+    let by_meeting: Vec<Vec<Duel>> =
+        meetings.iter().map(|meeting| duels(meeting.agents, &games_of(meeting, &games), results)).collect();
     let duels = by_meeting.concat();
-    let rated = ratings(plan.agents.len(), &duels);
+    let distinct: Vec<Duel> = meetings
+        .iter()
+        .flat_map(|meeting| distinct_duels(meeting.agents, &games_of(meeting, &games), results))
+        .collect();
+    let rated = ratings(plan.agents.len(), &distinct);
     let mut rows: Vec<Row> = event
         .agents
         .iter()
@@ -212,15 +250,15 @@ fn event_standings(plan: &Plan, number: usize, schedule: &Schedule, results: &Re
         game: event.game.clone(),
         rules: event.rules.clone(),
         seats: event.seats,
+        repeated: duels.len() - distinct.len(),
         rows,
         meetings,
     }
 }
 
-/// The games that can hold a meeting: in a game for two, those of the two agents only, to look through fewer of them.
-fn games_of(event: &Event, meeting: &Meeting, games: &[Fixture]) -> Vec<Fixture> {
+/// The games of two agents, to look through no others.
+fn games_of(meeting: &Meeting, games: &[Fixture]) -> Vec<Fixture> {
     let plays = |game: &&Fixture| game.seats.iter().all(|agent| meeting.agents.contains(agent));
-    debug_assert!(meeting.agents.iter().all(|agent| event.agents.contains(agent)));
     games.iter().filter(plays).cloned().collect()
 }
 
@@ -307,4 +345,53 @@ fn overall(plan: &Plan, events: &[EventStandings]) -> Vec<OverallRow> {
     rows.sort_by(|a, b| b.mean.total_cmp(&a.mean));
     rows.iter_mut().enumerate().for_each(|(index, row)| row.place = index + 1);
     rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Times;
+
+    fn game(number: usize, seed: u64, seats: [usize; 2]) -> Fixture {
+        Fixture { number, event: 0, level: 0, seed, seats: seats.to_vec() }
+    }
+
+    fn won_by(seat: usize, fingerprint: u64) -> Record {
+        let outcomes = (0..2).map(|it| if it == seat { Outcome::Win } else { Outcome::Loss }).collect();
+        Record {
+            outcomes,
+            reason: String::new(),
+            turns: 9,
+            scores: vec![0, 0],
+            fingerprint,
+            fault: None,
+            strikes: vec![0, 0],
+            times: vec![Times::default(); 2],
+        }
+    }
+
+    #[test]
+    fn the_same_game_again_is_no_new_evidence() {
+        let games: Vec<Fixture> = (1..=3)
+            .flat_map(|seed| {
+                let number = 2 * (seed as usize - 1);
+                [game(number, seed, [0, 1]), game(number + 1, seed, [1, 0])]
+            })
+            .collect();
+        // The first agent wins everything; with the second seed exactly as with the first, with the third otherwise.
+        let looks = [70, 71, 70, 71, 70, 99];
+        let results: Results =
+            looks.iter().enumerate().map(|(number, &look)| (number, won_by(number % 2, look))).collect();
+        let pair = [0, 1];
+        assert_eq!(duels(pair, &games, &results).len(), 6);
+        let distinct = distinct_duels(pair, &games, &results);
+        assert_eq!(distinct.len(), 3);
+        assert!(distinct.iter().all(|duel| duel.score > 0.99));
+        let pairs: Vec<PairResult> =
+            games.chunks(2).map(|both| pair_result(pair, both, &results).unwrap()).collect();
+        assert_eq!(pairs[0], pairs[1]);
+        assert_ne!(pairs[0].games, pairs[2].games);
+        assert!(pairs.iter().all(|pair| pair.score < 0.01));
+        assert_eq!(pair_result(pair, &games[4..], &Results::new()), None);
+    }
 }

@@ -35,6 +35,7 @@ const TABLES: &str = "
         agents TEXT NOT NULL,       -- names by seat, as a JSON list, like all lists below
         outcomes TEXT NOT NULL,     -- win, loss, draw or limit by seat
         reason TEXT NOT NULL, turns INTEGER NOT NULL, scores TEXT NOT NULL,
+        fingerprint INTEGER NOT NULL,
         fault_seat INTEGER, fault_code TEXT, fault_detail TEXT,
         strikes TEXT NOT NULL, times TEXT NOT NULL,
         replay BLOB                 -- JSON lines, compressed by zstd
@@ -155,8 +156,7 @@ impl Store {
 
     /// All results.
     pub fn results(&self) -> Result<Results> {
-        let columns =
-            "number, outcomes, reason, turns, scores, fault_seat, fault_code, fault_detail, strikes, times";
+        let columns = "number, outcomes, reason, turns, scores, fault_seat, fault_code, fault_detail, strikes, times, fingerprint";
         let mut select = self.connection.prepare(&format!("SELECT {columns} FROM games"))?;
         let rows = select.query_map([], |row| Ok((row.get::<_, i64>(0)? as usize, record_of(row)?)))?;
         rows.collect::<rusqlite::Result<_>>().map_err(|error| explain(&self.path, &error))
@@ -223,15 +223,17 @@ impl Store {
 pub fn join(stores: &[Store]) -> Result<(Plan, Results)> {
     let first = stores.first().ok_or_else(|| anyhow!("there is no store to join"))?;
     let plan = first.plan()?;
+    for store in stores {
+        if let Some(what) = plan.difference(&store.plan()?) {
+            let (name, other) = (store.path.display(), first.path.display());
+            bail!("{name} holds another tournament than {other}: {what} differ");
+        }
+    }
     let mut results = Results::new();
     for store in stores {
-        let name = store.path.display();
-        if let Some(what) = plan.difference(&store.plan()?) {
-            bail!("{name} holds another tournament than {}: {what} differ", first.path.display());
-        }
         for (number, record) in store.results()? {
             if results.get(&number).is_some_and(|known: &Record| !known.agrees_with(&record)) {
-                bail!("game {number} ended otherwise in {name} than in another store");
+                bail!("game {number} ended otherwise in {} than in another store", store.path.display());
             }
             results.entry(number).or_insert(record);
         }
@@ -246,7 +248,7 @@ fn insert(connection: &Connection, plan: &Plan, game: &Finished) -> Result<()> {
     let fault = record.fault.as_ref();
     connection
         .prepare_cached(
-            "INSERT OR REPLACE INTO games VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
+            "INSERT OR REPLACE INTO games VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
         )?
         .execute(params![
             fixture.number as i64,
@@ -260,6 +262,7 @@ fn insert(connection: &Connection, plan: &Plan, game: &Finished) -> Result<()> {
             record.reason,
             record.turns,
             serde_json::to_string(&record.scores)?,
+            record.fingerprint as i64,
             fault.map(|(seat, _)| *seat as i64),
             fault.map(|(_, fault)| fault.code.name()),
             fault.map(|(_, fault)| &*fault.detail),
@@ -286,6 +289,7 @@ fn record_of(row: &Row<'_>) -> rusqlite::Result<Record> {
         fault,
         strikes: list(row, 8)?,
         times: list(row, 9)?,
+        fingerprint: row.get::<_, i64>(10)? as u64,
     })
 }
 
@@ -350,6 +354,7 @@ mod tests {
                 reason: "fault of seat 0, crash: it ended".into(),
                 turns,
                 scores: vec![-3],
+                fingerprint: u64::MAX - 1,
                 fault: Some((0, Fault::new(FaultCode::Crash, "it ended"))),
                 strikes: vec![1],
                 times: vec![Times::default()],

@@ -8,6 +8,8 @@
 //!
 //! A replay holds the level's text and the seed, so [`Replay::verify`] recomputes every state and compares the hashes.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -84,10 +86,10 @@ pub struct End {
 
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "t", rename_all = "lowercase")]
-enum Line {
-    Start(Start),
-    Move(Move),
-    End(End),
+enum Line<'a> {
+    Start(Cow<'a, Start>),
+    Move(Cow<'a, Move>),
+    End(Cow<'a, End>),
 }
 
 /// A whole game. Without an end it was broken off.
@@ -144,15 +146,15 @@ impl Replay {
 
     /// The replay as JSON lines.
     pub fn to_json_lines(&self) -> String {
-        let start = Line::Start(self.start.clone());
-        let moves = self.moves.iter().cloned().map(Line::Move);
-        let end = self.end.clone().map(Line::End);
-        let mut text = String::new();
+        let start = Line::Start(Cow::Borrowed(&self.start));
+        let moves = self.moves.iter().map(|step| Line::Move(Cow::Borrowed(step)));
+        let end = self.end.iter().map(|end| Line::End(Cow::Borrowed(end)));
+        let mut text = Vec::new();
         for line in std::iter::once(start).chain(moves).chain(end) {
-            text += &serde_json::to_string(&line).expect("a replay is plain data");
-            text.push('\n');
+            serde_json::to_writer(&mut text, &line).expect("a replay is plain data");
+            text.push(b'\n');
         }
-        text
+        String::from_utf8(text).expect("JSON is text")
     }
 
     /// Reads JSON lines.
@@ -160,16 +162,16 @@ impl Replay {
         let mut replay: Option<Self> = None;
         for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             let malformed = |message: String| ReplayError::Malformed(index + 1, message);
-            let line: Line = serde_json::from_str(line).map_err(|error| malformed(error.to_string()))?;
+            let line: Line<'_> = serde_json::from_str(line).map_err(|error| malformed(error.to_string()))?;
             match (line, &mut replay) {
-                (Line::Start(start), None) => replay = Some(Self::new(start)),
+                (Line::Start(start), None) => replay = Some(Self::new(start.into_owned())),
                 (Line::Start(_), Some(_)) => return Err(malformed("a second start line".into())),
                 (_, None) => return Err(malformed("the first line must be the start line".into())),
                 (_, Some(Self { end: Some(_), .. })) => {
                     return Err(malformed("a line after the end line".into()));
                 }
-                (Line::Move(action), Some(replay)) => replay.moves.push(action),
-                (Line::End(end), Some(replay)) => replay.end = Some(end),
+                (Line::Move(action), Some(replay)) => replay.moves.push(action.into_owned()),
+                (Line::End(end), Some(replay)) => replay.end = Some(end.into_owned()),
             }
         }
         replay.ok_or_else(|| ReplayError::Whole("the replay is empty".into()))

@@ -127,6 +127,14 @@ fn too_few_diamonds_are_a_proof() {
 }
 
 #[test]
+fn a_blue_monster_counts_for_what_its_explosion_can_cover() {
+    // At best it is crushed right below the gallery: three cells there, its own, and one below.
+    let solution = solve("; need: 6\n#######\n#P..rX#\n####.##\n####_##\n####B##\n#######\n");
+    assert_eq!(solution.outcome, Solvability::Unsolvable);
+    assert_eq!(solution.notes, ["6 diamonds are needed, and at most 5 can ever be reached or made"]);
+}
+
+#[test]
 fn a_sealed_exit_is_a_proof() {
     let rules = open("; need: 1\n########\n#P.d_#X#\n########\n");
     let report = Delirium::check(&rules, &limits(), &|_| {});

@@ -61,7 +61,15 @@ fn games_and_levels_are_listed_for_people_and_programs() {
     assert!(succeeds(&["games"]).contains("Pacman (pacman)"));
     let games = json_lines(&succeeds(&["games", "--json"]));
     assert_eq!(games[0]["game"], "pacman");
-    assert!(succeeds(&["levels", "pacman"]).contains("original/maze"));
+    for (game, level) in [
+        ("pacman", "original/maze"),
+        ("ricochet", "missions/01"),
+        ("siam", "start/duel"),
+        ("loderunner", "classic/first-gold"),
+        ("delirium", "damier/overhang"),
+    ] {
+        assert!(succeeds(&["levels", game]).contains(level), "{game}");
+    }
     assert!(succeeds(&["levels", "pacman", "original/maze"]).contains("#o.#.....P.....#.o#"));
     let levels = json_lines(&succeeds(&["levels", "pacman", "--json"]));
     assert_eq!(levels[0]["level"], "original/maze");

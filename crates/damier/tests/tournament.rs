@@ -247,3 +247,18 @@ fn a_match_stops_when_it_is_clear_and_says_the_same_every_time() {
     assert!(text_of(damier(&folder, &plain), 0).contains("best against random: Elo +"));
     assert!(refusal(&folder, &[&args[..], &["--sprt", "9,1"]].concat()).contains("elo0 must be below elo1"));
 }
+
+#[test]
+fn the_same_games_again_are_no_evidence() {
+    let folder = folder("repeats");
+    let args = ["match", "ricochet", "random", "best", "--level", "missions/01", "--json"];
+    // By chance every game is another one.
+    let chance: Value = serde_json::from_str(&text_of(damier(&folder, &args), 0)).unwrap();
+    assert_eq!(chance["repeated"], 0);
+    let args = ["match", "ricochet", "original", "best", "--level", "missions", "--seeds", "1..30"];
+    let test = [&args[..], &["--sprt", "0,10", "--json"]].concat();
+    let sure: Value = serde_json::from_str(&text_of(damier(&folder, &test), 1)).unwrap();
+    // Twenty missions leave nothing to chance: thirty seeds say no more than one.
+    assert_eq!((&sure["pairs"], &sure["repeated"]), (&600.into(), &580.into()), "{sure}");
+    assert_eq!(sure["sprt"]["verdict"], "undecided");
+}

@@ -83,16 +83,17 @@ const ARCHITECTURE: u32 = 0xC000_00B7;
 /// Numbers from here on are those of the 32-bit interface of 64-bit processors, which the rules do not name.
 const FOREIGN_NUMBERS: u32 = 0x4000_0000;
 
-/// Does the kernel filter calls and ask about them?
+/// Does the kernel filter calls and ask about them, and does it let us? A container may have said no.
+///
+/// A filter holds for the thread that installs it: one that allows everything is tried in a thread that ends at once.
 pub fn supported() -> bool {
     static SUPPORTED: OnceLock<bool> = OnceLock::new();
-    *SUPPORTED.get_or_init(|| {
-        let action: u32 = libc::SECCOMP_RET_USER_NOTIF;
-        // SAFETY: the call reads one number at a valid place.
-        let known =
-            unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_GET_ACTION_AVAIL, 0, &raw const action) };
-        known == 0
-    })
+    let attempt = || {
+        // SAFETY: a plain system call without pointers.
+        check(unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) }.into())?;
+        Filter(vec![answer(Ruling::Allow.code())]).listener()
+    };
+    *SUPPORTED.get_or_init(|| std::thread::spawn(move || attempt().is_ok()).join().unwrap_or(false))
 }
 
 /// The filter's program.
@@ -130,19 +131,24 @@ impl Filter {
         Self(program)
     }
 
-    /// Installs it in this process and sends its listener through `channel`.
+    /// Installs it in this thread and sends its listener through `channel`.
     pub(super) fn install(&self, channel: RawFd) -> io::Result<()> {
+        send_descriptor(channel, self.listener()?.as_raw_fd())
+    }
+
+    /// Installs it in this thread.
+    fn listener(&self) -> io::Result<OwnedFd> {
         let program = libc::sock_fprog { len: self.0.len() as u16, filter: self.0.as_ptr().cast_mut() };
-        // SAFETY: `program` points to as many instructions as it says; the kernel copies them.
-        let listener = check(unsafe {
-            libc::syscall(
+        // SAFETY: `program` points to as many instructions as it says; the kernel copies them. The descriptor is ours alone.
+        unsafe {
+            let listener = check(libc::syscall(
                 libc::SYS_seccomp,
                 libc::SECCOMP_SET_MODE_FILTER,
                 libc::SECCOMP_FILTER_FLAG_NEW_LISTENER,
                 &raw const program,
-            )
-        })?;
-        send_descriptor(channel, listener as RawFd)
+            ))?;
+            Ok(OwnedFd::from_raw_fd(listener as RawFd))
+        }
     }
 }
 

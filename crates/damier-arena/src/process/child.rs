@@ -327,11 +327,17 @@ impl Child {
         };
         self.refused = Some(refused);
         self.refusals += 1;
+        self.log.extend_from_slice(format!("[damier] it {refused}, which was refused\n").as_bytes());
         if self.refusals > MOST_REFUSALS {
             let detail = format!("it {refused}, again and again");
             return Err(Fault::new(FaultCode::Forbidden, detail));
         }
         Ok(false)
+    }
+
+    /// What was refused last, if anything was.
+    pub fn refused(&self) -> Option<&'static str> {
+        self.refused
     }
 
     /// The processor time of all its processes so far.

@@ -4,7 +4,7 @@
 //!
 //! | wire | a line is | for |
 //! | --- | --- | --- |
-//! | [`json`] | a JSON object | languages with a JSON library |
+//! | [`json`](mod@json) | a JSON object | languages with a JSON library |
 //! | [`text`] | words separated by single spaces, counts before lists | `scanf` |
 //! | [`term`] | a Prolog term and a full stop | `read/1` |
 

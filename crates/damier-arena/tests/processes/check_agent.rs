@@ -37,6 +37,7 @@ const MISTAKES: &[(&str, &str, &str)] = &[
     ("act-for-ready", "early-act", "before it was asked"),
     ("empty-line", "empty-line", "an empty line"),
     ("fork", "forbidden", "tried to start another process"),
+    ("fork-quietly", "forbidden", "tried to start another process, which was refused."),
     ("early-act", "early-act", "before it was asked"),
     ("no-act", "silent", "said nothing where `act` was expected"),
     (

@@ -14,7 +14,7 @@ mod thinker;
 
 use std::sync::Arc;
 
-use damier_core::agent::{Agent, Clock, Turn};
+use damier_core::agent::{Agent, Budget, Clock, Turn};
 use damier_core::game::Game;
 use damier_core::grid::Cell;
 use damier_core::insight::{Insight, Point, reason};
@@ -30,6 +30,9 @@ const FIRST_PLAN: u64 = 1_000_000;
 
 /// Positions that are looked at for later plans in each tick.
 const PER_TICK: u64 = 2_000;
+
+/// Positions for each millisecond that a decision may take, where its time is limited: so many are looked at on any machine.
+const PER_MILLISECOND: u64 = 100;
 
 /// Positions that all plans of a game may look at before each tick gets only a few.
 const ALL_PLANS: u64 = 4_000_000;
@@ -122,26 +125,26 @@ impl Miner {
         if self.outcome.is_some() && self.waiting.is_none() {
             return;
         }
-        let usual = match self.planned {
-            0 => FIRST_PLAN,
-            planned if planned < ALL_PLANS => PER_TICK,
+        let first = self.plans == 0 && self.effort.waits == 0;
+        let positions = match clock.budget() {
+            Budget { nodes: Some(nodes), .. } => nodes,
+            Budget { time: Some(time), .. } => PER_MILLISECOND * (1 + time.as_millis() as u64),
+            _ if first => FIRST_PLAN,
+            _ if self.planned < ALL_PLANS => PER_TICK,
             _ => LAST_PLANS,
         };
-        let positions = clock.nodes(usual);
         if self.waiting.is_none() {
-            self.begin_wait(belief, positions);
+            // Nobody waits for the first plan of a game.
+            let wait = (FIRST_WAIT + self.effort.waits).min(LONGEST_WAIT);
+            self.begin_wait(belief, if first { 0 } else { 1 << wait }, positions);
         }
         if let Some(sought) = self.mind.go_on(Grant { positions, clock: *clock }) {
             self.take(sought);
         }
     }
 
-    /// Begins to wait for a plan, and to look for it. The first plan of a game is not waited for.
-    fn begin_wait(&mut self, belief: &Belief, positions: u64) {
-        let ticks = match self.planned {
-            0 => 0,
-            _ => 1 << (FIRST_WAIT + self.effort.waits).min(LONGEST_WAIT),
-        };
+    /// Begins to wait for a plan, so many ticks if that can be survived, and to look for it, so many positions in each.
+    fn begin_wait(&mut self, belief: &Belief, ticks: usize, positions: u64) {
         self.effort.waits += 1;
         let wait = self.mind.wait(belief.state(), ticks);
         self.plan.clone_from(&wait.actions);
@@ -154,7 +157,7 @@ impl Miner {
 
     /// Takes up a plan that wins, or another one if enough was tried.
     fn take(&mut self, sought: Sought) {
-        self.planned += sought.states.max(1);
+        self.planned += sought.states;
         self.effort.positions += sought.states;
         // The last pass was cut short.
         self.effort.passes += sought.passes.saturating_sub(1);

@@ -42,6 +42,9 @@ impl Pass {
     }
 }
 
+/// Bytes that the positions of one pass may take.
+const MEMORY: usize = 640 << 20;
+
 /// A position between two errands.
 struct Stop<W: Word, const H: usize, const M: usize, L> {
     position: Position<W, H, M, L>,
@@ -89,7 +92,8 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Planner<W, H, M, L> {
         let mut search = Search { stops: vec![first], best: 0, next: Vec::new(), dice: Rng::new(seed) };
         let mut beam = vec![0];
         let mut errands = 0;
-        while !beam.is_empty() && errands < 400 {
+        let room = MEMORY / size_of::<Stop<W, H, M, L>>();
+        while !beam.is_empty() && errands < 400 && search.stops.len() < room {
             errands += 1;
             // First with little trouble; with all of it only if that leads to too few positions.
             for pass in [pass.in_a_hurry(), *pass] {

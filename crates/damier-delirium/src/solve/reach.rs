@@ -128,6 +128,9 @@ pub(crate) struct Reach<W: Word, const H: usize, const M: usize, L> {
     pub expanded: u64,
 }
 
+/// Bytes that the positions of one search may take.
+const MEMORY: usize = 640 << 20;
+
 /// Positions that are expanded for further results in any case.
 const FURTHER: u32 = 200;
 
@@ -222,7 +225,10 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Reach<W, H, M, L> {
                 continue;
             }
             expanded += 1;
-            if expanded > most || (expanded.is_multiple_of(256) && stop(self.expanded + u64::from(expanded)))
+            let room = self.nodes.len() < MEMORY / size_of::<Node<W, H, M, L>>();
+            if expanded > most
+                || !room
+                || (expanded.is_multiple_of(256) && stop(self.expanded + u64::from(expanded)))
             {
                 break;
             }

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use damier_arena::check_agent::{self, Report};
 use damier_arena::contestant::Contestant;
 use damier_arena::terms::{Confinement, Terms};
@@ -41,7 +41,7 @@ pub fn check_agent(args: &CheckAgentArgs) -> Result<Answer> {
     let contestant = Contestant::find(name)?;
     let own = match &contestant {
         Contestant::Process(manifest) => manifest.game.clone(),
-        Contestant::BuiltIn(_) => None,
+        Contestant::BuiltIn(_) => bail!("`{name}` is neither a folder with an agent.toml nor such a file"),
     };
     let game = args
         .game

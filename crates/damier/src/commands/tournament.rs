@@ -1,5 +1,6 @@
 //! `damier tournament`, `damier match` and `damier merge`.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -12,7 +13,7 @@ use damier_arena::plan::{Conditions, EventFile, Plan, Prepared, TournamentFile, 
 use damier_arena::schedule::{Fixture, Format, Shard};
 use damier_arena::sprt::{Sprt, Trial, Verdict};
 use damier_arena::standings::{
-    EventStandings, MeetingRow, Row, Standings, pair_score, schedule_of, standings,
+    EventStandings, MeetingRow, Row, Standings, pair_result, schedule_of, standings,
 };
 use damier_arena::store::{Results, Store, join};
 use damier_arena::terms::Confinement;
@@ -176,6 +177,13 @@ fn as_text(standings: &Standings) -> String {
         }
         let _ = writeln!(text, "all games\n{table}");
     }
+    for event in standings.events.iter().filter(|event| event.repeated > 0) {
+        let _ = writeln!(
+            text,
+            "{}: {} comparisons went exactly as with an earlier seed; ratings count them once",
+            event.name, event.repeated
+        );
+    }
     if standings.events.iter().flat_map(|event| &event.rows).any(is_damped) {
         text += "~ somebody won or lost every game: each pair was given one drawn game more for the rating\n";
     }
@@ -238,7 +246,12 @@ pub fn match_(args: &MatchArgs) -> Result<Answer> {
     };
     let mut results = store.as_ref().map_or(Ok(Results::new()), Store::results)?;
     let games = schedule_of(&prepared.plan, &results).fixtures;
-    let mut test = sprt.map(|sprt| Sequence { trial: Trial::new(sprt), games: &games });
+    let mut test = sprt.map(|sprt| Sequence {
+        trial: Trial::new(sprt),
+        games: &games,
+        looked_at: 0,
+        seen: HashSet::new(),
+    });
     let mut go_on = |results: &Results| {
         let verdict = test.as_mut().map_or(Verdict::Open, |test| test.look(results));
         if verdict == Verdict::Open { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
@@ -249,8 +262,7 @@ pub fn match_(args: &MatchArgs) -> Result<Answer> {
     }
     if let Some(test) = &test {
         // What came in after the test was decided has no say: the answer is the same, however many games ran at once.
-        let seen = 2 * test.trial.pairs() as usize;
-        results.retain(|number, _| *number < seen);
+        results.retain(|number, _| *number < 2 * test.looked_at);
     }
     report_match(args, &prepared.plan, &results, test.map(|test| test.trial))
 }
@@ -259,18 +271,23 @@ pub fn match_(args: &MatchArgs) -> Result<Answer> {
 struct Sequence<'a> {
     trial: Trial,
     games: &'a [Fixture],
+    looked_at: usize,
+    seen: HashSet<(usize, Vec<u64>)>,
 }
 
 impl Sequence<'_> {
-    /// Takes in the pairs that follow those already seen, until the test is decided.
+    /// Takes in the pairs that follow those already looked at, until the test is decided. A pair that went exactly as with
+    /// another seed says nothing new.
     fn look(&mut self, results: &Results) -> Verdict {
-        for both in self.games.chunks(2).skip(self.trial.pairs() as usize) {
-            let verdict = self.trial.verdict();
-            let Some(score) = pair_score(PAIR, both, results) else { return verdict };
-            if verdict != Verdict::Open {
-                return verdict;
+        for both in self.games.chunks(2).skip(self.looked_at) {
+            if self.trial.verdict() != Verdict::Open {
+                break;
             }
-            self.trial.add(score);
+            let Some(pair) = pair_result(PAIR, both, results) else { break };
+            self.looked_at += 1;
+            if self.seen.insert(pair.games) {
+                self.trial.add(pair.score);
+            }
         }
         self.trial.verdict()
     }
@@ -294,7 +311,7 @@ fn report_match(args: &MatchArgs, plan: &Plan, results: &Results, trial: Option<
         let mut line = json!({
             "game": event.game, "rules": event.rules, "a": a.agent, "b": b.agent, "games": results.len(),
             "pairs": results.len() / 2, "better": b.better, "equal": b.equal, "worse": b.worse, "percent": b.percent,
-            "elo": elo, "margin": margin, "damped": is_damped(b),
+            "elo": elo, "margin": margin, "damped": is_damped(b), "repeated": event.repeated,
         });
         if let Some((sprt, ratio, verdict)) = trial {
             line["sprt"] = json!({"elo0": sprt.elo0, "elo1": sprt.elo1, "bounds": sprt.bounds(), "llr": ratio,

@@ -38,6 +38,9 @@ pub(super) struct Grant {
     pub clock: Clock,
 }
 
+/// Enough for searches on the largest boards, which are copied at every tick of a survived line.
+const STACK: usize = 8 << 20;
+
 enum Order {
     Begin(Box<Job>),
     GoOn(Grant),
@@ -54,17 +57,16 @@ impl Thinker {
         let (orders, incoming) = channel();
         let (outgoing, thoughts) = channel();
         let rules = Arc::clone(rules);
-        thread::spawn(move || {
-            let mut desk =
-                Desk { orders: incoming, thoughts: outgoing, grant: None, until: 0, next: None, open: true };
-            desk.work(&rules);
-        });
+        let desk =
+            Desk { orders: incoming, thoughts: outgoing, grant: None, until: 0, next: None, open: true };
+        // Should there be no thread to be had, nothing is ever found, and the miner stays alive as well as it can.
+        let _ = thread::Builder::new().stack_size(STACK).spawn(move || desk.work(&rules));
         Self { orders, thoughts }
     }
 
     /// Begins to look for another plan. What was looked for until now is forgotten.
     pub(super) fn begin(&self, job: Job) {
-        // Without a thread nothing will be found, which `go_on` tells.
+        // Without a thread there is nobody to tell.
         let _ = self.orders.send(Order::Begin(Box::new(job)));
     }
 
@@ -89,7 +91,7 @@ struct Desk {
 }
 
 impl Desk {
-    fn work(&mut self, rules: &Rules) {
+    fn work(mut self, rules: &Rules) {
         let mut small = None;
         let mut large = None;
         while let Some(job) = self.next_job() {
