@@ -27,6 +27,9 @@ const VERSION: i32 = 1;
 /// How long another program may hold the store before we give up.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// The log's length, in pages of 4 KB, at which it is copied into the file.
+const LOG_PAGES: u32 = 16_384;
+
 const TABLES: &str = "
     CREATE TABLE plan (json TEXT NOT NULL);
     CREATE TABLE games (
@@ -113,13 +116,16 @@ impl Store {
 
     fn set_up(&mut self, plan: &Plan) -> Result<()> {
         self.connection.busy_timeout(PATIENCE)?;
+        // Games wait while the log is copied into the file, so that happens seldom.
+        let settings = format!("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = {LOG_PAGES};");
+        self.connection.execute_batch(&settings)?;
         let application: i32 = self.connection.query_row("PRAGMA application_id", [], |row| row.get(0))?;
         let tables: i64 =
             self.connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
         // A file without tables is new, or its maker was killed before it came to them.
         if application == 0 && tables == 0 {
             // With a log beside the file a commit need not wait for the disk, and still no kill can tear it.
-            self.connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;")?;
+            self.connection.execute_batch("PRAGMA journal_mode = WAL;")?;
             let new = self.connection.transaction()?;
             new.execute_batch(TABLES)?;
             new.execute("INSERT INTO plan (json) VALUES (?1)", [serde_json::to_string(plan)?])?;
@@ -131,7 +137,6 @@ impl Store {
         let name = self.path.display();
         ensure!(application == APPLICATION, "{name}: this is not a store of damier");
         self.check_version()?;
-        self.connection.execute_batch("PRAGMA synchronous = NORMAL;")?;
         match plan.difference(&self.plan()?) {
             None => Ok(()),
             Some(what) => bail!("{name} holds another tournament: {what} differ"),

@@ -22,7 +22,7 @@ pub fn in_parallel<J: Send, R: Send>(
     let jobs = Mutex::new(jobs.fuse());
     let threads = at_once.clamp(1, cores());
     // Bounded, so that results never pile up before a slow disk.
-    let (sender, results) = sync_channel(64 * threads);
+    let (sender, results) = sync_channel(1024 * threads);
     std::thread::scope(|scope| {
         for _ in 0..threads {
             let (sender, jobs, work) = (sender.clone(), &jobs, &work);

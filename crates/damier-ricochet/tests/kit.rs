@@ -138,4 +138,4 @@ fn drawings_show_walls_once_and_overlays_mark_cells() {
 fn the_signature_is_frozen() {
     assert_eq!(Ricochet::bench(0.0).signature, SIGNATURE);
 }
-const SIGNATURE: u64 = 1_774_130_667_031_477_408;
+const SIGNATURE: u64 = 6_498_956_609_841_828_577;

@@ -28,6 +28,8 @@ const KEPT_TAIL: usize = 1 << 10;
 const MOST_LOG: usize = 16 << 20;
 /// Refused calls after which an agent is not taken for a harmless one any more.
 const MOST_REFUSALS: u32 = 8;
+/// How long a quick answer is awaited without falling asleep: on an idle machine waking up takes longer than such an answer.
+const ALERT: Duration = Duration::from_micros(150);
 /// How often a silent process is looked at.
 const TICK: Duration = Duration::from_millis(10);
 /// How long a process that has closed its output is given to end.
@@ -163,11 +165,20 @@ impl Child {
 
     /// The next line that it says.
     pub fn line(&mut self, deadline: Deadline) -> Result<String, Silence> {
+        self.stay_alert();
         loop {
             if let Some(line) = self.lines.pop_front() {
                 return Ok(line);
             }
             self.wait(deadline, false)?;
+        }
+    }
+
+    /// Waits a moment for a quick answer without falling asleep, and gives way to whoever else wants to run.
+    fn stay_alert(&self) {
+        let until = Instant::now() + ALERT;
+        while self.lines.is_empty() && !readable(&self.stdout) && Instant::now() < until {
+            std::thread::yield_now();
         }
     }
 

@@ -19,9 +19,12 @@ use super::rays::Rays;
 use super::table::{Group, Table};
 use crate::rules::Course;
 
-/// How many groups are expanded before their children are looked up. With fewer, arrangements that are met again are expanded
-/// more often; with more, the search goes less straight for the target.
+/// How many groups are expanded before their children are looked up, at least. With fewer, arrangements that are met again are
+/// expanded more often; with more, the search goes less straight for the target. The longer the search, the more the first counts.
 const CHUNK: usize = 1024;
+
+/// In long searches a chunk is this part of what has been expanded.
+const CHUNK_SHARE: usize = 8;
 
 /// After so many groups a search is worth the sharper bounds, which cost about as much and save most of the rest.
 const LONG_SEARCH: u64 = 30_000;
@@ -59,15 +62,15 @@ impl<const W: usize> Layer<W> {
         self.fresh < self.groups.len() || !self.again.is_empty()
     }
 
-    /// Takes the next groups to be expanded; are they expanded again?
-    fn take_chunk(&mut self, chunk: &mut Vec<u32>) -> bool {
+    /// Takes up to `size` groups to be expanded next; are they expanded again?
+    fn take_chunk(&mut self, size: usize, chunk: &mut Vec<u32>) -> bool {
         chunk.clear();
         let again = self.fresh == self.groups.len();
         if again {
-            chunk.extend(self.again.drain(self.again.len().saturating_sub(CHUNK)..));
+            chunk.extend(self.again.drain(self.again.len().saturating_sub(size)..));
         } else {
             let begin = self.fresh;
-            self.fresh = self.groups.len().min(begin + CHUNK);
+            self.fresh = self.groups.len().min(begin + size);
             chunk.extend(begin as u32..self.fresh as u32);
         }
         again
@@ -201,10 +204,12 @@ impl<'a, const W: usize, const H: usize> Search<'a, W, H> {
     fn expand_chunk(&mut self, moves: usize, bound: usize, batches: &mut [Batch<W>; 2]) {
         let (layers, next) = self.layers.split_at_mut(moves + 1);
         let (layer, next) = (&mut layers[moves], &mut next[0]);
-        let again = layer.take_chunk(&mut self.chunk);
+        let size = CHUNK.max(self.expanded as usize / CHUNK_SHARE);
+        let again = layer.take_chunk(size, &mut self.chunk);
         let (groups, left) = (&layer.groups, bound - moves - 1);
-        let parallel = self.threads > 1 && self.chunk.len() == CHUNK;
-        let (one, other) = self.chunk.split_at(if parallel { CHUNK / 2 } else { self.chunk.len() });
+        let parallel = self.threads > 1 && self.chunk.len() >= CHUNK;
+        let (one, other) =
+            self.chunk.split_at(if parallel { self.chunk.len() / 2 } else { self.chunk.len() });
         let [first, second] = batches;
         let expander = &self.expander;
         let mut expand_one = || expander.expand_all(groups, one, again, left, first);
