@@ -55,6 +55,8 @@ pub struct ProcessAgent {
     /// Turns that cost a strike, until their answer comes after all.
     given_up: Vec<u32>,
     cpu: Option<Duration>,
+    /// What this process had used when its processor time was last counted.
+    counted_cpu: Duration,
     log: String,
     warnings: Vec<Fault>,
     line: Vec<u8>,
@@ -93,6 +95,7 @@ impl ProcessAgent {
             strikes: 0,
             given_up: Vec::new(),
             cpu: None,
+            counted_cpu: Duration::ZERO,
             log: String::new(),
             warnings: Vec::new(),
             line: Vec::new(),
@@ -112,6 +115,7 @@ impl ProcessAgent {
         })?;
         let introduced = self.introduce(&mut child);
         self.log += &child.take_log();
+        self.counted_cpu = child.cpu();
         if introduced.is_ok() {
             self.child = Some(child);
         }
@@ -192,14 +196,13 @@ impl ProcessAgent {
         let turn = Message::Turn { n: self.n, bank_ms, legal, observation: &observation };
         self.manifest.wire.write(&turn, &mut self.line);
         let allowed = self.terms.turn + self.terms.grace + self.bank;
-        let before = child.cpu();
         child.ask();
         let decided = match child.write(&self.line, self.deadline(child, allowed)) {
             Ok(()) => {
                 let started = Instant::now();
                 let deadline = self.deadline(child, allowed);
                 let heard = self.hear(child, insight, deadline);
-                let cpu = child.cpu().saturating_sub(before);
+                let cpu = self.count_cpu(child);
                 self.cpu = Some(cpu);
                 let used = if self.terms.clock == ClockKind::Cpu { cpu } else { started.elapsed() };
                 self.charge(used, heard)
@@ -209,6 +212,13 @@ impl ProcessAgent {
         self.log += &child.take_log();
         child.check_memory()?;
         decided
+    }
+
+    /// The processor time since it was last counted. The kernel's figure for a process that has not stopped yet is a little old: what
+    /// is missing is counted with the next turn, and nothing is lost.
+    fn count_cpu(&mut self, child: &Child) -> Duration {
+        let total = child.cpu();
+        total.saturating_sub(std::mem::replace(&mut self.counted_cpu, total))
     }
 
     /// Hears answers until one is a decision.

@@ -23,7 +23,7 @@ fn every_wire_carries_the_same_game() {
         assert_eq!(step.insight.marks[0].at, (1, 2), "{wire}");
         assert_eq!(step.insight.scores, [("up".to_owned(), 0.5)], "{wire}");
         assert_eq!(step.log, "turn 2 of this process\n", "{wire}");
-        assert!(step.cpu_us.is_some_and(|cpu| cpu > 0), "{wire}: its processor time is measured");
+        assert!(step.cpu_us.is_some(), "{wire}: its processor time is measured");
     }
 }
 
@@ -86,5 +86,8 @@ fn a_late_answer_is_not_taken_for_the_next_turn() {
 fn sleeping_costs_no_processor_time() {
     let (turn, grace) = (Duration::from_millis(60), Duration::from_millis(20));
     let terms = Terms { turn, grace, bank: Duration::ZERO, clock: ClockKind::Cpu, ..Terms::default() };
-    assert_eq!(polite("json", "slow", "", &terms).finish, Finish::Limit, "150 ms of sleep are no work");
+    let played = polite("json", "slow", "", &terms);
+    assert_eq!(played.finish, Finish::Limit, "150 ms of sleep are no work");
+    // Falling asleep brings the kernel's figures up to date.
+    assert!(played.moves.iter().filter_map(|step| step.cpu_us).sum::<u64>() > 0, "but some work was done");
 }
