@@ -198,6 +198,12 @@ impl Map {
         self.traits[usize::from(cell)] >> action.code() & 1 == 1
     }
 
+    /// The actions but digging that are legal here as long as no hole is open, a bit each by their codes.
+    #[inline]
+    pub fn walks(&self, cell: u16) -> u8 {
+        self.traits[usize::from(cell)] & 0b1_1111
+    }
+
     /// Does nothing hold whoever is here, even if no hole is open?
     #[inline]
     pub fn drops(&self, cell: u16) -> bool {
