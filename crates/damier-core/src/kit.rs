@@ -13,7 +13,8 @@ use crate::insight::Mark;
 use crate::level::LevelError;
 use crate::random::Rng;
 use crate::review::{Played, Review};
-use crate::scene::Scene;
+use crate::scene::{Scene, Sprite};
+use crate::stop::{Deadline, Stop};
 
 /// A name with a sentence about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -68,6 +69,36 @@ pub struct Style {
     pub keys: &'static [KeyBinding],
 }
 
+/// What a level editor paints with: a symbol of the level's text and its look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Brush {
+    /// The symbol in the text.
+    pub symbol: char,
+    /// Its look on the board; its name says what it is.
+    pub sprite: Sprite,
+    /// Does a level hold no more than one of it?
+    pub once: bool,
+    /// The rule sets that know it; none means all of them.
+    pub rules: &'static [&'static str],
+}
+
+impl Brush {
+    /// A brush that paints anywhere, under every rule set.
+    pub const fn new(symbol: char, sprite: Sprite) -> Self {
+        Self { symbol, sprite, once: false, rules: &[] }
+    }
+
+    /// The same brush for something that a level holds no more than once.
+    pub const fn once(self) -> Self {
+        Self { once: true, ..self }
+    }
+
+    /// The same brush under some rule sets only.
+    pub const fn only(self, rules: &'static [&'static str]) -> Self {
+        Self { rules, ..self }
+    }
+}
+
 /// What front ends know of a game before a level is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Info {
@@ -83,6 +114,9 @@ pub struct Info {
     pub agents: &'static [AgentInfo],
     /// The level formats that can be written; the game's own one first. Reading finds out by itself.
     pub formats: &'static [Named],
+    /// What an editor paints with, where levels are rows of symbols: in the format `drawn` if there is one, else in the first. The
+    /// first brush erases.
+    pub brushes: &'static [Brush],
     /// The level packs; the first level of the first one is the default.
     pub packs: &'static [Pack],
     /// The looks in the terminal, the modern one first.
@@ -106,6 +140,15 @@ pub struct SolveLimits {
     pub threads: usize,
     /// The chance of the game that the plan is for, which a solver may know.
     pub chance: Rng,
+    /// Ends it sooner, when nobody waits for the answer any more.
+    pub stop: Stop,
+}
+
+impl SolveLimits {
+    /// When a search that begins now has to end.
+    pub fn deadline(&self) -> Deadline {
+        Deadline::after(self.time, &self.stop)
+    }
 }
 
 /// The answer's kind.

@@ -15,6 +15,7 @@
 //! | [`table`] | the same without types, so that front ends hold any game |
 //! | [`referee`] | plays games between agents |
 //! | [`replay`] | games kept as JSON lines, and their verification |
+//! | [`stop`] | when a search ends without an answer |
 //! | [`review`] | which action lost a game that was played, and what would have been better |
 //!
 //! A game's crate implements [`Game`](game::Game) for its level and [`Kit`](kit::Kit) for a marker type; everything else
@@ -33,4 +34,5 @@ pub mod referee;
 pub mod replay;
 pub mod review;
 pub mod scene;
+pub mod stop;
 pub mod table;

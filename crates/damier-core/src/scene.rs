@@ -62,8 +62,17 @@ pub struct Piece {
     pub id: u32,
     /// Its cell.
     pub at: Point,
+    /// How far it is from its cell, in hundredths of a cell to the right and down, in games that move in parts of a cell.
+    pub shift: (i8, i8),
     /// Its look.
     pub sprite: Sprite,
+}
+
+impl Piece {
+    /// A piece in the middle of its cell.
+    pub const fn new(id: u32, at: Point, sprite: Sprite) -> Self {
+        Self { id, at, shift: (0, 0), sprite }
+    }
 }
 
 /// A state as a picture.

@@ -114,6 +114,7 @@ impl Kit for Tug {
         rules: &[Named { name: "plain", about: "the only ones" }],
         agents: &[AgentInfo { name: "random", about: "pulls by chance", seats: &[0, 1] }],
         formats: &[Named { name: "rope", about: "the only one" }],
+        brushes: &[],
         packs: &[Pack { name: "ropes", about: "some ropes", levels: &[("short", "<..o..>\n")] }],
         styles: &[Style { name: "modern", about: "the only one", pieces: &[], keys: &[] }],
         overlays: &[],

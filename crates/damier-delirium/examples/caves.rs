@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use damier_core::game::{Game, Status, Verdict};
 use damier_core::kit::{Kit, Solvability, SolveLimits};
 use damier_core::random::Rng;
+use damier_core::stop::Stop;
 use damier_delirium::Delirium;
 
 fn main() {
@@ -29,8 +30,12 @@ fn main() {
                 }
             };
             let chance = Rng::new(7);
-            let limits =
-                SolveLimits { time: Duration::from_secs_f64(seconds), threads: 1, chance: chance.clone() };
+            let limits = SolveLimits {
+                time: Duration::from_secs_f64(seconds),
+                threads: 1,
+                chance: chance.clone(),
+                stop: Stop::default(),
+            };
             let begun = Instant::now();
             let solution = Delirium::solve(&rules, &limits, &|_| {});
             count += 1;

@@ -2,10 +2,12 @@
 
 use damier_core::grid::Cell;
 use damier_core::insight::{Mark, reason};
+use damier_core::kit::Brush;
 use damier_core::scene::{Colour, Piece, Scene, Sprite};
 
 use crate::board::Ending;
 use crate::kind::Kind;
+use crate::observe::in_view;
 use crate::rules::{Action, Rules, State};
 
 const EMPTY: Sprite = Sprite::new("empty", "  ", "  ", Colour::Plain);
@@ -21,6 +23,20 @@ const MINER: Sprite = Sprite::new("miner", "☺ ", "@ ", Colour::Yellow);
 const DEAD: Sprite = Sprite::new("dead", "✗ ", "X ", Colour::Yellow);
 const RED: Sprite = Sprite::new("red monster", "▟▙", "R ", Colour::Red);
 const BLUE: Sprite = Sprite::new("blue monster", "▟▙", "B ", Colour::Blue);
+
+/// What an editor paints with.
+pub const BRUSHES: &[Brush] = &[
+    Brush::new('_', EMPTY),
+    Brush::new('.', DIRT),
+    Brush::new('d', DIAMOND),
+    Brush::new('r', ROCK),
+    Brush::new('w', WALL),
+    Brush::new('#', BORDER),
+    Brush::new('X', CLOSED_EXIT).once(),
+    Brush::new('P', MINER).once(),
+    Brush::new('R', RED),
+    Brush::new('B', BLUE),
+];
 
 /// The state as a picture.
 pub fn scene(rules: &Rules, state: &State) -> Scene {
@@ -53,10 +69,10 @@ fn pieces(rules: &Rules, state: &State) -> Vec<Piece> {
     let monsters = rules.monsters(state).into_iter().zip(1..).map(|(monster, id)| {
         let sprite = if monster.blue { BLUE } else { RED };
         let sprite = monster.heading.map_or(sprite, |dir| sprite.facing(dir));
-        Piece { id, at: size.xy(monster.cell), sprite }
+        Piece::new(id, size.xy(monster.cell), sprite)
     });
     let dead = state.ending().is_some_and(|ending| ending != Ending::Won);
-    let miner = Piece { id: 0, at: size.xy(rules.miner(state)), sprite: if dead { DEAD } else { MINER } };
+    let miner = Piece::new(0, size.xy(rules.miner(state)), if dead { DEAD } else { MINER });
     monsters.chain([miner]).collect()
 }
 
@@ -118,6 +134,15 @@ pub fn next_marks(rules: &Rules, state: &State) -> Vec<Mark> {
     marks.sort_by(|one, other| (&one.why, one.at).cmp(&(&other.why, other.at)).reverse());
     marks.dedup();
     marks
+}
+
+/// The cells outside the miner's view.
+pub fn unseen_marks(rules: &Rules, state: &State) -> Vec<Mark> {
+    let size = rules.size(state);
+    let (columns, rows) = in_view(rules, state);
+    let unseen =
+        size.cells().map(|cell| size.xy(cell)).filter(|(x, y)| !(columns.contains(x) && rows.contains(y)));
+    unseen.map(|at| Mark { at, why: "unseen".into() }).collect()
 }
 
 /// Chance that takes the same side every time.

@@ -98,8 +98,10 @@ const STYLES: &[Style] = &[
     Style { name: "plain", about: "the map as it is typed", pieces: &[], keys: KEYS },
 ];
 
-const OVERLAYS: &[Named] =
-    &[Named { name: "next", about: "where monsters go next, and where the miner would die at once" }];
+const OVERLAYS: &[Named] = &[
+    Named { name: "next", about: "where monsters go next, and where the miner would die at once" },
+    Named { name: "unseen", about: "what the miner does not see" },
+];
 
 impl Kit for Delirium {
     type Game = Rules;
@@ -111,6 +113,7 @@ impl Kit for Delirium {
         rules: RULES,
         agents: AGENTS,
         formats: FORMATS,
+        brushes: draw::BRUSHES,
         packs: PACKS,
         styles: STYLES,
         overlays: OVERLAYS,
@@ -161,7 +164,11 @@ impl Kit for Delirium {
     }
 
     fn overlay(rules: &Rules, state: &State, name: &str) -> Vec<Mark> {
-        if name == "next" { draw::next_marks(rules, state) } else { Vec::new() }
+        match name {
+            "next" => draw::next_marks(rules, state),
+            "unseen" => draw::unseen_marks(rules, state),
+            _ => Vec::new(),
+        }
     }
 
     fn state_json(rules: &Rules, state: &State) -> Value {

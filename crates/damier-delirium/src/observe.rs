@@ -1,5 +1,7 @@
 //! What an agent may see of a state.
 
+use std::ops::Range;
+
 use damier_core::grid::Cell;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -44,12 +46,7 @@ impl Observation {
     pub fn of(rules: &Rules, state: &State) -> Self {
         let size = rules.size(state);
         let (x, y) = size.xy(rules.miner(state));
-        let view = state.view();
-        let span = |at: u16, half: u8, side: u16| match half {
-            0 => 0..side,
-            half => at.saturating_sub(half.into())..side.min(at + u16::from(half) + 1),
-        };
-        let (columns, rows) = (span(x, view.0, size.width), span(y, view.1, size.height));
+        let (columns, rows) = in_view(rules, state);
         let in_view = rows.clone().flat_map(|y| columns.clone().map(move |x| (x, y)));
         let code = |(x, y): (u16, u16)| rules.kind(state, Cell(y * size.width + x)).code();
         let header = |key| rules.map(state).header(key).and_then(|value| value.parse().ok()).unwrap_or(0);
@@ -68,7 +65,18 @@ impl Observation {
             energy: header("energy"),
             gathered_energy: header("gathered-energy"),
             tick: state.tick(),
-            view,
+            view: state.view(),
         }
     }
+}
+
+/// The columns and rows that the miner sees.
+pub(crate) fn in_view(rules: &Rules, state: &State) -> (Range<u16>, Range<u16>) {
+    let size = rules.size(state);
+    let (x, y) = size.xy(rules.miner(state));
+    let span = |at: u16, half: u8, side: u16| match half {
+        0 => 0..side,
+        half => at.saturating_sub(half.into())..side.min(at + u16::from(half) + 1),
+    };
+    (span(x, state.view().0, size.width), span(y, state.view().1, size.height))
 }

@@ -23,11 +23,11 @@ pub(crate) mod table;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
 
 use damier_core::game::{Game, Status, Verdict};
 use damier_core::kit::{Report, Solution, Solvability, SolveLimits};
 use damier_core::random::Rng;
+use damier_core::stop::Deadline;
 
 use crate::board::{Board, Word};
 use crate::rules::{Action, Rules, State};
@@ -98,15 +98,15 @@ pub(crate) fn portfolio<W: Word, const H: usize, const M: usize, L: Luck>(
 
 /// Looks for a plan that wins the level with the chance that the game will have, or for the proof that there is none.
 pub fn solve(rules: &Arc<Rules>, limits: &SolveLimits, progress: &dyn Fn(&str)) -> Solution {
-    let deadline = Instant::now() + limits.time;
+    let deadline = limits.deadline();
     let mut state = rules.start();
     let mut chance = limits.chance.clone();
     let mut solution = Solution::unknown(0);
     loop {
         let stage = state.stage();
         let answer = match &state {
-            State::Small(board) => solve_map(rules, board, &chance, limits.threads, deadline),
-            State::Large(board) => solve_map(rules, board.as_ref(), &chance, limits.threads, deadline),
+            State::Small(board) => solve_map(rules, board, &chance, limits.threads, &deadline),
+            State::Large(board) => solve_map(rules, board.as_ref(), &chance, limits.threads, &deadline),
         };
         solution.states += answer.states;
         if rules.level().maps().len() > 1 {
@@ -155,7 +155,7 @@ fn solve_map<W: Word, const H: usize, const M: usize>(
     board: &Board<W, H, M>,
     chance: &Rng,
     threads: usize,
-    deadline: Instant,
+    deadline: &Deadline,
 ) -> Answer {
     let outlook = Outlook::of(board);
     let answer = |outcome, plan, states, notes| Answer { outcome, plan, states, notes };
@@ -163,15 +163,15 @@ fn solve_map<W: Word, const H: usize, const M: usize>(
         return answer(Solvability::Unsolvable, Vec::new(), 1, vec![proof]);
     }
     let start = Position { board: *board, luck: Known(chance.clone()) };
-    let late = |_| Instant::now() >= deadline;
+    let late = |_| deadline.passed();
     // Only after the quick passes is it worth while to ask whether there is anything to find.
     let mut sought =
         portfolio(rules, &start, &mut Planner::new(), 0..QUICK_PASSES, 0, &mut |states| late(states));
     let mut states = sought.states;
     if !sought.plan.wins {
         let most = PROOF_MEMORY / size_of_val(board);
-        let soon = Instant::now() + deadline.saturating_duration_since(Instant::now()) / 10;
-        match exhaust(rules, board, most, &mut |_| Instant::now() >= soon) {
+        let soon = deadline.earlier(0.1);
+        match exhaust(rules, board, most, &mut |_| soon.passed()) {
             Exhausted::Impossible { positions } => {
                 let proof =
                     format!("all {positions} positions that can come about were looked at: none is a win");

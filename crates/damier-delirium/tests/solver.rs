@@ -9,6 +9,7 @@ use damier_core::insight::Insight;
 use damier_core::kit::{Kit, Solution, Solvability, SolveLimits};
 use damier_core::random::Rng;
 use damier_core::review::{Moment, Played, kind};
+use damier_core::stop::Stop;
 use damier_delirium::Delirium;
 use damier_delirium::rules::{Action, Rules, State};
 
@@ -70,7 +71,7 @@ fn open(text: &str) -> Arc<Rules> {
 }
 
 fn limits() -> SolveLimits {
-    SolveLimits { time: Duration::from_secs(20), threads: 1, chance: Rng::new(3) }
+    SolveLimits { time: Duration::from_secs(20), threads: 1, chance: Rng::new(3), stop: Stop::default() }
 }
 
 fn solve(text: &str) -> Solution {

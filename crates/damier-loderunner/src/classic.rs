@@ -23,8 +23,8 @@ const STEP_Y: i8 = 9;
 const HALF_WIDTH: i8 = 20;
 /// Beyond this an entity is in the next cell.
 const HALF_HEIGHT: i8 = 22;
-const WIDTH: i8 = 40;
-const HEIGHT: i8 = 44;
+pub(crate) const WIDTH: i8 = 40;
+pub(crate) const HEIGHT: i8 = 44;
 
 /// How long a guard is expected to carry its gold: the middle of what can be drawn.
 const USUAL_CARRY: i8 = 25;

@@ -1,10 +1,11 @@
 //! State to picture: the scene that every front end draws, and the overlays.
 
 use damier_core::insight::{Mark, Point, reason};
+use damier_core::kit::Brush;
 use damier_core::scene::{Colour, Piece, Scene, Sprite};
 
 use crate::classic::board::{Board, Now, cells};
-use crate::classic::{self, Body, Doing};
+use crate::classic::{self, Body, Doing, HEIGHT, WIDTH};
 use crate::course;
 use crate::course::map::{Map, Tile};
 use crate::rules::{Ground, Rules, State};
@@ -18,6 +19,9 @@ const GOLD: Sprite = Sprite::new("gold", "◆ ", "$ ", Colour::Yellow);
 const EXIT: Sprite = Sprite::new("exit", "▐▌", "X ", Colour::Dim);
 const OPEN_EXIT: Sprite = Sprite::new("open exit", "▐▌", "X ", Colour::Green);
 const HOLE: Sprite = Sprite::new("hole", "░░", "..", Colour::Dim);
+// A player sees a brick and nothing; only editors show them.
+const TRAP: Sprite = Sprite::new("trap", "▒▒", "XX", Colour::Orange);
+const HIDDEN_LADDER: Sprite = Sprite::new("hidden ladder", "╠╣", "S ", Colour::Dim);
 const DIGGING: Sprite = Sprite::new("digging", "░▒", ".#", Colour::Brown);
 
 const RUNNER: Sprite = Sprite::new("runner", "☻ ", "R ", Colour::Green);
@@ -26,6 +30,32 @@ const GUARD: Sprite = Sprite::new("guard", "♟ ", "E ", Colour::Red);
 const CARRIER: Sprite = Sprite::new("guard with gold", "♟◆", "E$", Colour::Orange);
 const TRAPPED: Sprite = Sprite::new("trapped guard", "♟ ", "e ", Colour::Purple);
 const RESPAWNING: Sprite = Sprite::new("respawning guard", "♟ ", "e ", Colour::Dim);
+
+const COURSE: &[&str] = &["course"];
+const CLASSIC: &[&str] = &["classic"];
+
+/// What an editor paints with.
+pub const BRUSHES: &[Brush] = &[
+    Brush::new('.', EMPTY).only(COURSE),
+    Brush::new('W', WALL).only(COURSE),
+    Brush::new('F', BRICK).only(COURSE),
+    Brush::new('L', LADDER).only(COURSE),
+    Brush::new('C', CABLE).only(COURSE),
+    Brush::new('B', GOLD).only(COURSE),
+    Brush::new('R', RUNNER).only(COURSE).once(),
+    Brush::new('E', GUARD).only(COURSE),
+    Brush::new('X', EXIT).only(COURSE).once(),
+    Brush::new(' ', EMPTY).only(CLASSIC),
+    Brush::new('#', BRICK).only(CLASSIC),
+    Brush::new('@', WALL).only(CLASSIC),
+    Brush::new('H', LADDER).only(CLASSIC),
+    Brush::new('-', CABLE).only(CLASSIC),
+    Brush::new('X', TRAP).only(CLASSIC),
+    Brush::new('S', HIDDEN_LADDER).only(CLASSIC),
+    Brush::new('$', GOLD).only(CLASSIC),
+    Brush::new('0', GUARD).only(CLASSIC),
+    Brush::new('&', RUNNER).only(CLASSIC).once(),
+];
 
 /// The state as a picture.
 pub fn scene(rules: &Rules, state: &State) -> Scene {
@@ -58,13 +88,12 @@ fn course_tiles(map: &Map, state: &course::State) -> Vec<Sprite> {
 
 fn course_pieces(map: &Map, state: &course::State) -> Vec<Piece> {
     let trapped = |cell: u16| state.holes().iter().any(|hole| hole.cell == cell);
-    let enemies = state.enemies().iter().zip(1..).map(|(enemy, id)| Piece {
-        id,
-        at: map.point(enemy.cell),
-        sprite: if trapped(enemy.cell) { TRAPPED } else { GUARD },
+    let enemies = state.enemies().iter().zip(1..).map(|(enemy, id)| {
+        let sprite = if trapped(enemy.cell) { TRAPPED } else { GUARD };
+        Piece::new(id, map.point(enemy.cell), sprite)
     });
     let dead = state.ending.is_some_and(|ending| ending != course::Ending::Won);
-    let runner = Piece { id: 0, at: map.point(state.runner), sprite: if dead { DEAD } else { RUNNER } };
+    let runner = Piece::new(0, map.point(state.runner), if dead { DEAD } else { RUNNER });
     enemies.chain([runner]).collect()
 }
 
@@ -94,10 +123,16 @@ fn point(body: Body) -> Point {
     (body.cell.x.into(), body.cell.y.into())
 }
 
+fn shift(body: Body) -> (i8, i8) {
+    let hundredths = |units: i8, cell: i8| (i32::from(units) * 100 / i32::from(cell)) as i8;
+    (hundredths(body.xo, WIDTH), hundredths(body.yo, HEIGHT))
+}
+
 fn classic_pieces(state: &classic::State) -> Vec<Piece> {
     let guards = state.guards().iter().zip(1..).map(|(guard, id)| Piece {
         id,
         at: point(guard.body),
+        shift: shift(guard.body),
         sprite: match guard.doing {
             Doing::Trapped => TRAPPED,
             Doing::Respawning => RESPAWNING,
@@ -106,7 +141,12 @@ fn classic_pieces(state: &classic::State) -> Vec<Piece> {
         },
     });
     let dead = state.ending.is_some_and(|ending| ending != classic::Ending::Won);
-    let runner = Piece { id: 0, at: point(state.runner), sprite: if dead { DEAD } else { RUNNER } };
+    let runner = Piece {
+        id: 0,
+        at: point(state.runner),
+        shift: shift(state.runner),
+        sprite: if dead { DEAD } else { RUNNER },
+    };
     guards.chain([runner]).collect()
 }
 

@@ -128,6 +128,7 @@ impl Kit for LodeRunner {
         rules: RULES,
         agents: AGENTS,
         formats: FORMATS,
+        brushes: draw::BRUSHES,
         packs: PACKS,
         styles: STYLES,
         overlays: OVERLAYS,

@@ -4,13 +4,13 @@ pub mod classic;
 pub mod ways;
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use damier_core::agent::{Agent, Budget, Clock, Turn};
 use damier_core::game::{Game, Status};
 use damier_core::insight::Insight;
 use damier_core::kit::{Report, Solution, Solvability, SolveLimits};
 use damier_core::random::Rng;
+use damier_core::stop::Deadline;
 
 use crate::action::Action;
 use crate::agents::original::Original;
@@ -32,9 +32,9 @@ const RATING_GAMES: u64 = 20;
 
 /// Looks for a plan that wins.
 pub fn solve(rules: &Arc<Rules>, limits: &SolveLimits, progress: &dyn Fn(&str)) -> Solution {
-    let deadline = Instant::now() + limits.time;
+    let deadline = limits.deadline();
     match rules.ground() {
-        Ground::Course(map) => solve_course(map, &limits.chance, deadline, progress),
+        Ground::Course(map) => solve_course(map, &limits.chance, &deadline, progress),
         Ground::Classic(board) => solve_classic(board, &limits.chance, deadline),
     }
 }
@@ -49,7 +49,7 @@ fn solved(actions: &[Action], states: u64) -> Solution {
 }
 
 /// Plays the game with our agent's planner, which looks at ever more rounds, and keeps the shortest win.
-fn solve_course(map: &Map, chance: &Rng, deadline: Instant, progress: &dyn Fn(&str)) -> Solution {
+fn solve_course(map: &Map, chance: &Rng, deadline: &Deadline, progress: &dyn Fn(&str)) -> Solution {
     let alone = Tour::new(map).left(map.runner(), map.all_bonuses());
     if alone >= UNREACHABLE {
         return unsolvable("a bonus or the exit is out of reach even without enemies");
@@ -67,7 +67,7 @@ fn solve_course(map: &Map, chance: &Rng, deadline: Instant, progress: &dyn Fn(&s
             best = Some(actions);
         }
         nodes *= 4;
-        if Instant::now() >= deadline || best.as_ref().is_some_and(|best| best.len() <= usize::from(alone)) {
+        if deadline.passed() || best.as_ref().is_some_and(|best| best.len() <= usize::from(alone)) {
             break;
         }
     }
@@ -80,13 +80,13 @@ fn play(
     planner: &mut Planner,
     chance: &Rng,
     nodes: u64,
-    deadline: Instant,
+    deadline: &Deadline,
     states: &mut u64,
 ) -> Option<Vec<Action>> {
     let mut chance = chance.clone();
     let mut state = course::State::new(map);
     let mut actions = Vec::new();
-    while state.ending.is_none() && actions.len() < MOST_ROUNDS && Instant::now() < deadline {
+    while state.ending.is_none() && actions.len() < MOST_ROUNDS && !deadline.passed() {
         let plan = planner.plan(map, &state, nodes);
         *states += plan.nodes;
         // What is planned without the return of an enemy is sure; everything else is looked at again.
@@ -102,7 +102,7 @@ fn play(
     (state.ending == Some(course::Ending::Won)).then_some(actions)
 }
 
-fn solve_classic(board: &Board, chance: &Rng, deadline: Instant) -> Solution {
+fn solve_classic(board: &Board, chance: &Rng, deadline: Deadline) -> Solution {
     let ways = Ways::new(board);
     let start = State::new(board);
     if !ways.all_in_reach(&start) {

@@ -7,6 +7,7 @@ use damier_core::agent::{Budget, Clock};
 use damier_core::kit::{GenerateRequest, Kit, Solvability, SolveLimits};
 use damier_core::random::{Rng, Smallest};
 use damier_core::referee::{self, Limits};
+use damier_core::stop::Stop;
 use damier_core::table::{AnyGame, Registered};
 use damier_loderunner::LodeRunner;
 use damier_loderunner::action::Action::{self, BombLeft, BombRight, Down, Left, None as Wait, Right, Up};
@@ -163,7 +164,7 @@ fn the_trace_of_a_recording_has_every_tick() {
 }
 
 fn limits(seconds: u64, chance: Rng) -> SolveLimits {
-    SolveLimits { time: Duration::from_secs(seconds), threads: 1, chance }
+    SolveLimits { time: Duration::from_secs(seconds), threads: 1, chance, stop: Stop::default() }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use damier_core::grid::{Cell, Dir};
 use damier_core::insight::{Mark, Point, reason};
+use damier_core::kit::Brush;
 use damier_core::scene::{Colour, Piece, Scene, Sprite};
 
 use crate::maze::Spot;
@@ -35,6 +36,19 @@ const FLEEING: [Sprite; 4] = [
     Sprite::new("fleeing ghost", "▟▙", "4 ", Colour::Purple),
 ];
 
+/// What an editor paints with.
+pub const BRUSHES: &[Brush] = &[
+    Brush::new(' ', FLOOR),
+    Brush::new('#', WALL),
+    Brush::new('.', PELLET),
+    Brush::new('o', POTION),
+    Brush::new('P', PACMAN[1]).once(),
+    Brush::new('1', GHOSTS[0]).once(),
+    Brush::new('2', GHOSTS[1]).once(),
+    Brush::new('3', GHOSTS[2]).once(),
+    Brush::new('4', GHOSTS[3]).once(),
+];
+
 /// Fleeing ghosts turn white when the potion has so many turns left.
 const SOON: u8 = 5;
 
@@ -64,15 +78,14 @@ fn pieces(rules: &Rules, figures: &Figures) -> Vec<Piece> {
     let maze = rules.maze();
     let dead = figures.ending == Some(Ending::Dead);
     let pacman = if dead { DEAD } else { PACMAN[figures.dir.index()] };
-    let mut pieces = vec![Piece { id: 0, at: maze.point(figures.pacman), sprite: pacman }];
+    let mut pieces = vec![Piece::new(0, maze.point(figures.pacman), pacman)];
     for (number, ghost) in figures.ghosts[..maze.ghosts().len()].iter().enumerate() {
         let sprite = match figures.clock {
             None => GHOSTS[number],
             Some(clock) if clock > SOON => FLEEING[number],
             Some(_) => Sprite { colour: Colour::White, ..FLEEING[number] },
         };
-        let piece =
-            Piece { id: number as u32 + 1, at: maze.point(ghost.spot), sprite: sprite.facing(ghost.dir) };
+        let piece = Piece::new(number as u32 + 1, maze.point(ghost.spot), sprite.facing(ghost.dir));
         // Pacman stays in sight when he meets a ghost.
         pieces.insert(number, piece);
     }

@@ -315,11 +315,13 @@ impl Builder {
     fn potions(&self, signs: &[char], rng: &mut Rng) -> [(u16, u16); 2] {
         let Size { width, height } = self.size;
         let half = (0..height).flat_map(|y| (1..width / 2).map(move |x| (x, y)));
-        let pellets: Vec<(u16, u16)> = half.filter(|&(x, y)| signs[self.cell(x, y)] == '.').collect();
+        let mut pellets: Vec<(u16, u16)> = half.filter(|&(x, y)| signs[self.cell(x, y)] == '.').collect();
         [0, height - 1].map(|corner| {
             let away = rng.below(u32::from(height / 4)) as u16 + 3;
-            let nearby = |&&(x, y): &&(u16, u16)| (x + y.abs_diff(corner)).abs_diff(away) * 8 + x;
-            *pellets.iter().min_by_key(nearby).expect("there is floor in the left half")
+            let nearby = |&(x, y): &(u16, u16)| (x + y.abs_diff(corner)).abs_diff(away) * 8 + x;
+            let nearest = (0..pellets.len()).min_by_key(|&index| nearby(&pellets[index]));
+            // In a low maze both corners can be nearest to the same pellet.
+            pellets.remove(nearest.expect("there is floor in the left half"))
         })
     }
 }

@@ -133,6 +133,7 @@ impl Kit for Pacman {
         rules: RULES,
         agents: AGENTS,
         formats: FORMATS,
+        brushes: draw::BRUSHES,
         packs: PACKS,
         styles: STYLES,
         overlays: OVERLAYS,

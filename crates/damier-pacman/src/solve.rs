@@ -12,10 +12,10 @@ mod trail;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 use damier_core::grid::Dir;
 use damier_core::kit::{Report, Solution, Solvability, SolveLimits};
+use damier_core::stop::Deadline;
 use damier_search::beam::{End, Found};
 
 use crate::bound::frontier::Errand;
@@ -30,7 +30,7 @@ use win::{Chase, Look, Walks, Win};
 /// Under `course` a game is also won when all pellets left are under ghosts. Such wins can be shorter; they are mentioned
 /// in the notes, and are the answer only if no plan that eats everything is found.
 pub fn solve(rules: &Arc<Rules>, limits: &SolveLimits, progress: &dyn Fn(&str)) -> Solution {
-    let search = Search::new(rules, limits.time);
+    let search = Search::new(rules, limits);
     if search.start.figures.ending.is_some() {
         let notes = vec!["Pacman is caught before his first move.".to_owned()];
         return Solution { outcome: Solvability::Unsolvable, notes, ..Solution::unknown(0) };
@@ -63,7 +63,7 @@ struct Search<'a> {
     bound: Bound,
     /// For plans that may leave a pellet under every ghost.
     partial_bound: Bound,
-    deadline: Instant,
+    deadline: Deadline,
     done: AtomicBool,
     states: AtomicU64,
     /// Proven: no plan eats everything; no plan wins at all.
@@ -83,12 +83,13 @@ const WIDEST: usize = 50_000;
 const MOST_SLACK: u32 = 2;
 
 impl<'a> Search<'a> {
-    fn new(rules: &'a Rules, time: Duration) -> Self {
-        let deadline = Instant::now() + time;
+    fn new(rules: &'a Rules, limits: &SolveLimits) -> Self {
+        let deadline = limits.deadline();
         let chase = Chase { rules, ghosts: &OriginalGhosts };
         let start = opening(rules, &OriginalGhosts);
         // Bounds may take half of the time.
-        let give_up = || Instant::now() + time / 2 >= deadline;
+        let half = deadline.earlier(0.5);
+        let give_up = || half.passed();
         let wanted = |spot| start.has_pellet(spot);
         let bound_sparing = |spare| {
             lower_bound(
@@ -156,7 +157,7 @@ impl<'a> Search<'a> {
     }
 
     fn is_over(&self) -> bool {
-        self.done.load(Ordering::Relaxed) || Instant::now() >= self.deadline
+        self.done.load(Ordering::Relaxed) || self.deadline.passed()
     }
 
     fn look(&self, width: usize, round: usize, salt: u64, any_win: bool) -> Look {
@@ -307,10 +308,11 @@ fn bound_note(bound: Bound, what: &str) -> String {
 /// The difficulty is the width that a beam search needs to win, on a scale of powers of two: 0 if keeping a single position per turn
 /// suffices, 10 if 1024 do or not even that. It is the mean over three searches that differ in their random choices.
 pub fn check(rules: &Arc<Rules>, limits: &SolveLimits, progress: &dyn Fn(&str)) -> Report {
-    let deadline = Instant::now() + limits.time;
+    let deadline = limits.deadline();
     let half = SolveLimits { time: limits.time / 2, ..limits.clone() };
     let solution = solve(rules, &half, progress);
-    let difficulty = if solution.outcome == Solvability::Solved { difficulty(rules, deadline) } else { None };
+    let difficulty =
+        if solution.outcome == Solvability::Solved { difficulty(rules, &deadline) } else { None };
     let mut notes = maze_notes(rules.maze());
     notes.extend(solution.notes);
     let par = (solution.outcome == Solvability::Solved).then_some(solution.plan.len() as u32);
@@ -323,7 +325,7 @@ const SAMPLES: u64 = 3;
 /// The greatest difficulty, and the logarithm of the greatest width tried.
 const HARDEST: u32 = 10;
 
-fn difficulty(rules: &Rules, deadline: Instant) -> Option<f64> {
+fn difficulty(rules: &Rules, deadline: &Deadline) -> Option<f64> {
     let chase = Chase { rules, ghosts: &OriginalGhosts };
     let start = opening(rules, &OriginalGhosts);
     let depth = usize::from(start.figures.pellets_left) * 4 + 200;
@@ -331,11 +333,11 @@ fn difficulty(rules: &Rules, deadline: Instant) -> Option<f64> {
     for salt in 1..=SAMPLES {
         let wins = |&log: &u32| {
             let look = Look { width: 1 << log, depth, nodes: u64::MAX, any_win: true, salt };
-            chase.feast(&start, &look, || Instant::now() >= deadline).end == End::Goal
+            chase.feast(&start, &look, || deadline.passed()).end == End::Goal
         };
         sum += (0..HARDEST).find(wins).unwrap_or(HARDEST);
     }
-    (Instant::now() < deadline).then(|| f64::from(sum) / SAMPLES as f64)
+    (!deadline.passed()).then(|| f64::from(sum) / SAMPLES as f64)
 }
 
 /// Facts about the maze.

@@ -92,6 +92,13 @@ proptest! {
 }
 
 #[test]
+fn potions_of_a_low_maze_do_not_share_a_cell() {
+    let text =
+        generate(&request(3_621_727_698_382_839_731, Some((48, 11)), Some(7.762_211_081_778_508))).unwrap();
+    assert_eq!(text.chars().filter(|&sign| sign == 'o').count(), 4, "{text}");
+}
+
+#[test]
 fn harder_mazes_have_fewer_crossroads() {
     let crossroads = |difficulty| -> usize {
         let count = |seed| {

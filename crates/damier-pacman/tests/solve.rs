@@ -9,6 +9,7 @@ use damier_core::grid::Dir;
 use damier_core::insight::{Insight, reason};
 use damier_core::kit::{GenerateRequest, Solution, Solvability, SolveLimits};
 use damier_core::random::{Chance, Rng, Smallest};
+use damier_core::stop::Stop;
 use damier_pacman::agents::planner::{self, Planner};
 use damier_pacman::generate::generate;
 use damier_pacman::level::Level;
@@ -23,7 +24,12 @@ fn rules(text: &str, set: RuleSet) -> Arc<Rules> {
 }
 
 fn limits(seconds: f64) -> SolveLimits {
-    SolveLimits { time: Duration::from_secs_f64(seconds), threads: 1, chance: Rng::new(0) }
+    SolveLimits {
+        time: Duration::from_secs_f64(seconds),
+        threads: 1,
+        chance: Rng::new(0),
+        stop: Stop::default(),
+    }
 }
 
 fn solve_within(rules: &Arc<Rules>, seconds: f64) -> Solution {

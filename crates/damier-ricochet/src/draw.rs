@@ -63,11 +63,8 @@ pub fn scene(game: &RicochetGame, state: &State) -> Scene {
         });
         sides.map(move |dir| (size.xy(cell), dir))
     });
-    let piece = |robot: Robot| Piece {
-        id: robot as u32,
-        at: size.xy(state.robots[robot.index()]),
-        sprite: robot_sprite(robot),
-    };
+    let piece =
+        |robot: Robot| Piece::new(robot as u32, size.xy(state.robots[robot.index()]), robot_sprite(robot));
     let mission = level.target_robot().map_or("any robot", Robot::name);
     let mut labels =
         vec![("moves", state.moves.to_string()), ("mission", format!("{mission} to the target"))];

@@ -107,6 +107,7 @@ impl Kit for Ricochet {
         rules: RULES,
         agents: AGENTS,
         formats: FORMATS,
+        brushes: &[],
         packs: &[Pack {
             name: "missions",
             about: "missions on our own quadrants, from easy to hard",
@@ -305,7 +306,8 @@ impl Kit for Ricochet {
 }
 
 fn search_limits(limits: &SolveLimits) -> Limits {
-    Limits { time: Some(limits.time), threads: limits.threads, ..Limits::default() }
+    let SolveLimits { time, threads, ref stop, .. } = *limits;
+    Limits { time: Some(time), threads, stop: stop.clone(), ..Limits::default() }
 }
 
 /// The solver's answer in the words of all games.

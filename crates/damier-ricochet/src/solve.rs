@@ -43,6 +43,7 @@ pub mod table;
 use std::time::{Duration, Instant};
 
 use damier_core::grid::Cell;
+use damier_core::stop::Stop;
 
 use crate::robot::Robot;
 use crate::rules::{Action, Course, RicochetGame, State};
@@ -52,7 +53,7 @@ use rays::Rays;
 use search::{Order, Progress, Search};
 
 /// What a search may spend.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Limits {
     /// Wall time.
     pub time: Option<Duration>,
@@ -64,11 +65,20 @@ pub struct Limits {
     pub moves: Option<u32>,
     /// Threads: with two or more, two make moves in long searches.
     pub threads: usize,
+    /// Ends the search sooner, as if its time were up.
+    pub stop: Stop,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { time: None, positions: None, memory: 900 << 20, moves: None, threads: 1 }
+        Self {
+            time: None,
+            positions: None,
+            memory: 900 << 20,
+            moves: None,
+            threads: 1,
+            stop: Stop::default(),
+        }
     }
 }
 
@@ -274,7 +284,8 @@ impl<const W: usize, const H: usize> Solver<'_, W, H> {
         }
         let (limits, started) = (self.limits, self.started);
         let mut stop = |search: &Search<'_, W, H>| {
-            limits.time.is_some_and(|time| started.elapsed() >= time)
+            limits.stop.is_stopped()
+                || limits.time.is_some_and(|time| started.elapsed() >= time)
                 || limits.positions.is_some_and(|most| met + search.positions() >= most)
                 || others + search.memory() > limits.memory
         };
@@ -287,7 +298,10 @@ impl<const W: usize, const H: usize> Solver<'_, W, H> {
     }
 
     fn why_stopped(&mut self) -> Outcome {
-        self.hurry();
+        // Whoever waits for an answer wants some solution, if not the shortest.
+        if !self.limits.stop.is_stopped() {
+            self.hurry();
+        }
         if self.memory_but(usize::MAX) > self.limits.memory {
             Outcome::OutOfMemory
         } else {

@@ -7,6 +7,7 @@ use damier_core::game::Status;
 use damier_core::kit::{GenerateRequest, Kit, Solvability, SolveLimits};
 use damier_core::random::Rng;
 use damier_core::referee::{self, Finish, Limits};
+use damier_core::stop::Stop;
 use damier_core::table::{AnyGame, Registered};
 use damier_ricochet::Ricochet;
 use damier_ricochet::missions::MISSIONS;
@@ -14,7 +15,7 @@ use damier_ricochet::missions::MISSIONS;
 static GAME: Registered<Ricochet> = Registered::new();
 
 fn limits() -> SolveLimits {
-    SolveLimits { time: Duration::from_mins(1), threads: 1, chance: Rng::new(0) }
+    SolveLimits { time: Duration::from_mins(1), threads: 1, chance: Rng::new(0), stop: Stop::default() }
 }
 
 #[test]

@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value, json};
 
+use damier_core::stop::Stop;
+
 use crate::action::Move;
 use crate::board::{Board, Side};
 use crate::engine::{Engine, MOST_DEPTH, Question, Score, Thought, USUAL_MEMORY};
@@ -14,7 +16,7 @@ use crate::proof::{self, Prover, Verdict};
 use crate::{engine, evaluate};
 
 /// What an analysis may cost.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Limits {
     /// Wall time for all of it.
     pub time: Option<Duration>,
@@ -24,11 +26,19 @@ pub struct Limits {
     pub threads: usize,
     /// How many lines with different first moves are wanted.
     pub lines: usize,
+    /// Ends it sooner.
+    pub stop: Stop,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { time: Some(Duration::from_secs(1)), depth: MOST_DEPTH, threads: 1, lines: 1 }
+        Self {
+            time: Some(Duration::from_secs(1)),
+            depth: MOST_DEPTH,
+            threads: 1,
+            lines: 1,
+            stop: Stop::default(),
+        }
     }
 }
 
@@ -228,7 +238,7 @@ fn one_after_the_other(
     let mut prover = Prover::new(*rules);
     let share = limits.time.map(|time| time.mul_f64(PROOF_SHARE));
     let plies = limits.depth.min(proof::LONGEST);
-    let mut verdict = prover.prove(board, &proof::Limits { time: share, nodes: proof_nodes(limits), plies });
+    let mut verdict = prover.prove(board, &proof_limits(limits, share, plies));
     if let Verdict::Wins(win) = &verdict {
         let score = Score(engine::search::WIN - win.plies as i32);
         let line = win.line.clone();
@@ -237,12 +247,16 @@ fn one_after_the_other(
     }
     let mut engine = Engine::new(memory(limits));
     let left = |started: Instant| limits.time.map(|time| time.saturating_sub(started.elapsed()));
-    let search = engine::Limits { time: left(started), depth: limits.depth, ..engine::Limits::default() };
+    let search = engine::Limits {
+        time: left(started),
+        depth: limits.depth,
+        stop: limits.stop.clone(),
+        ..engine::Limits::default()
+    };
     let question = Question::new(rules, board);
     let thought = engine.think(question, &search, &AtomicBool::new(false), report);
     if let Some(plies) = thought.score.wins_in() {
-        let again =
-            prover.prove(board, &proof::Limits { time: left(started), nodes: proof_nodes(limits), plies });
+        let again = prover.prove(board, &proof_limits(limits, left(started), plies));
         if matches!(again, Verdict::Wins(_)) {
             verdict = again;
         }
@@ -258,8 +272,9 @@ fn memory(limits: &Limits) -> usize {
         .map_or(USUAL_MEMORY, |time| (time.as_millis() as usize * BYTES_PER_MS).clamp(1 << 20, USUAL_MEMORY))
 }
 
-fn proof_nodes(limits: &Limits) -> u64 {
-    if limits.time.is_some() { u64::MAX } else { PROOF_NODES }
+fn proof_limits(limits: &Limits, time: Option<Duration>, plies: u32) -> proof::Limits {
+    let nodes = if limits.time.is_some() { u64::MAX } else { PROOF_NODES };
+    proof::Limits { time, nodes, plies, stop: limits.stop.clone() }
 }
 
 /// Proofs in a thread of their own: whoever settles the matter stops the other.
@@ -274,8 +289,7 @@ fn side_by_side(
         let proofs = scope.spawn(|| {
             let mut prover = Prover::new(*rules);
             let plies = limits.depth.min(proof::LONGEST);
-            let nodes = proof_nodes(limits);
-            let verdict = prover.prove(board, &proof::Limits { time: limits.time, nodes, plies });
+            let verdict = prover.prove(board, &proof_limits(limits, limits.time, plies));
             if matches!(verdict, Verdict::Wins(_)) {
                 stop.store(true, Relaxed);
             }
@@ -287,6 +301,7 @@ fn side_by_side(
             nodes: None,
             depth: limits.depth,
             threads: limits.threads - 1,
+            stop: limits.stop.clone(),
         };
         let thought = engine.think(Question::new(rules, board), &search, &stop, report);
         let (verdict, proof_nodes) = proofs.join().unwrap_or((Verdict::Open { no_win_in: 0 }, 0));
@@ -308,8 +323,9 @@ fn more_lines(analysis: &mut Analysis, rules: &MoveRules, limits: &Limits, start
         nodes: None,
         depth: analysis.depth.max(1),
         threads: limits.threads,
+        stop: limits.stop.clone(),
     };
-    while analysis.lines.len() < limits.lines {
+    while analysis.lines.len() < limits.lines && !limits.stop.is_stopped() {
         let question = Question { without: &without, ..Question::new(rules, &analysis.board) };
         let thought = engine.answer(question, &search);
         let Some(best) = thought.best() else { break };

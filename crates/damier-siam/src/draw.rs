@@ -2,6 +2,7 @@
 
 use damier_core::grid::{Dir, Size};
 use damier_core::insight::{Mark, Point};
+use damier_core::kit::Brush;
 use damier_core::scene::{Colour, Piece as Figure, Scene, Sprite};
 
 use crate::action::Move;
@@ -26,6 +27,20 @@ const RHINOS: [Sprite; 4] = [
     Sprite::new("rhino", "R←", "R<", Colour::Orange).facing(Dir::West),
 ];
 
+/// What an editor paints with.
+pub const BRUSHES: &[Brush] = &[
+    Brush::new('.', SQUARE),
+    Brush::new('M', MOUNTAIN),
+    Brush::new('N', ELEPHANTS[0]),
+    Brush::new('E', ELEPHANTS[1]),
+    Brush::new('S', ELEPHANTS[2]),
+    Brush::new('W', ELEPHANTS[3]),
+    Brush::new('n', RHINOS[0]),
+    Brush::new('e', RHINOS[1]),
+    Brush::new('s', RHINOS[2]),
+    Brush::new('w', RHINOS[3]),
+];
+
 /// The size of the picture.
 pub const SIZE: Size = Size::new(WIDTH as u16, WIDTH as u16);
 
@@ -48,7 +63,7 @@ pub fn scene(rules: &Rules, state: &State) -> Scene {
     let squares = rows.flat_map(|row| (0..WIDTH).map(move |column| Square::at(row, column)));
     let figures = Square::all().filter_map(|square| {
         let piece = state.board.piece(square)?;
-        Some(Figure { id: square.index() as u32, at: point(square), sprite: sprite(piece) })
+        Some(Figure::new(square.index() as u32, point(square), sprite(piece)))
     });
     Scene {
         size: SIZE,

@@ -9,12 +9,14 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use damier_core::stop::Stop;
+
 use crate::action::Move;
 use crate::board::Board;
 use crate::evaluate::Evaluation;
 use crate::moves::{MoveList, MoveRules};
 use order::{History, MOST_PLY};
-use search::{Searcher, Stop, WIN, WIN_BOUND};
+use search::{End, Searcher, WIN, WIN_BOUND};
 use table::Table;
 
 /// Bytes of the transposition table, unless told otherwise.
@@ -23,7 +25,7 @@ pub const USUAL_MEMORY: usize = 64 << 20;
 pub const MOST_DEPTH: u32 = 40;
 
 /// What a search may cost. Whatever comes first ends it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Limits {
     /// Wall time.
     pub time: Option<Duration>,
@@ -33,11 +35,13 @@ pub struct Limits {
     pub depth: u32,
     /// Threads.
     pub threads: usize,
+    /// Ends the search sooner.
+    pub stop: Stop,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { time: None, nodes: None, depth: MOST_DEPTH, threads: 1 }
+        Self { time: None, nodes: None, depth: MOST_DEPTH, threads: 1, stop: Stop::default() }
     }
 }
 
@@ -154,8 +158,8 @@ impl Engine {
         let (first, helpers) = self.histories.split_at_mut(1);
         let (table, evaluation) = (&self.table, &*self.evaluation);
         let searcher = |history, flag| {
-            let stop = Stop { flag, deadline, nodes: limits.nodes.unwrap_or(u64::MAX) };
-            Searcher::new(question.rules, evaluation, table, history, question.past, stop)
+            let end = End { flag, stop: &limits.stop, deadline, nodes: limits.nodes.unwrap_or(u64::MAX) };
+            Searcher::new(question.rules, evaluation, table, history, question.past, end)
         };
         thread::scope(|scope| {
             let helpers: Vec<_> = (1..threads)

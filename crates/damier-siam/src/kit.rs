@@ -130,6 +130,7 @@ impl Kit for Siam {
         rules: RULES,
         agents: AGENTS,
         formats: FORMATS,
+        brushes: draw::BRUSHES,
         packs: PACKS,
         styles: STYLES,
         overlays: OVERLAYS,

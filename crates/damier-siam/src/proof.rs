@@ -8,6 +8,7 @@
 use std::time::{Duration, Instant};
 
 use damier_core::random::mix;
+use damier_core::stop::Stop;
 
 use crate::action::Move;
 use crate::board::Board;
@@ -17,7 +18,7 @@ use crate::moves::{MoveList, MoveRules};
 pub const LONGEST: u32 = 31;
 
 /// What a proof search may cost.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Limits {
     /// Wall time.
     pub time: Option<Duration>,
@@ -25,11 +26,13 @@ pub struct Limits {
     pub nodes: u64,
     /// The longest win to look for, in plies.
     pub plies: u32,
+    /// Ends the search sooner.
+    pub stop: Stop,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { time: None, nodes: u64::MAX, plies: LONGEST }
+        Self { time: None, nodes: u64::MAX, plies: LONGEST, stop: Stop::default() }
     }
 }
 
@@ -94,6 +97,7 @@ pub struct Prover {
     nodes: u64,
     node_limit: u64,
     deadline: Option<Instant>,
+    stop: Stop,
     stopped: bool,
 }
 
@@ -107,6 +111,7 @@ impl Prover {
             nodes: 0,
             node_limit: u64::MAX,
             deadline: None,
+            stop: Stop::default(),
             stopped: false,
         }
     }
@@ -119,6 +124,7 @@ impl Prover {
     fn start(&mut self, limits: &Limits) {
         self.node_limit = self.nodes.saturating_add(limits.nodes);
         self.deadline = limits.time.map(|time| Instant::now() + time);
+        self.stop = limits.stop.clone();
         self.stopped = false;
     }
 
@@ -319,7 +325,7 @@ impl Prover {
         self.nodes += 1;
         if self.nodes.is_multiple_of(CLOCK_NODES) {
             let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-            self.stopped |= late || self.nodes >= self.node_limit;
+            self.stopped |= late || self.stop.is_stopped() || self.nodes >= self.node_limit;
         }
     }
 }

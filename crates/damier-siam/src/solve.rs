@@ -57,8 +57,12 @@ pub fn check(rules: &Arc<Rules>, limits: &SolveLimits, progress: &dyn Fn(&str)) 
 }
 
 fn look(rules: &Arc<Rules>, limits: &SolveLimits, progress: &dyn Fn(&str)) -> Analysis {
-    let limits =
-        analyze::Limits { time: Some(limits.time), threads: limits.threads, ..analyze::Limits::default() };
+    let limits = analyze::Limits {
+        time: Some(limits.time),
+        threads: limits.threads,
+        stop: limits.stop.clone(),
+        ..analyze::Limits::default()
+    };
     analyze(rules.moves(), &rules.level().board, &limits, &mut |thought| {
         progress(&format!("depth {}, {} positions", thought.depth, thought.nodes));
     })

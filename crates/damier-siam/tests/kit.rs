@@ -10,6 +10,7 @@ use damier_core::insight::Insight;
 use damier_core::kit::{GenerateRequest, Kit, Solvability, SolveLimits};
 use damier_core::random::{Rng, Smallest};
 use damier_core::referee::{self, Finish, Limits};
+use damier_core::stop::Stop;
 use damier_core::table::{AnyGame, Registered};
 use damier_siam::Siam;
 use damier_siam::action::Move;
@@ -23,7 +24,7 @@ use damier_siam::rules::{RuleSet, Rules};
 const START: &str = "...../...../.MMM./...../..... E 0";
 
 fn limits() -> SolveLimits {
-    SolveLimits { time: Duration::from_secs(20), threads: 1, chance: Rng::new(1) }
+    SolveLimits { time: Duration::from_secs(20), threads: 1, chance: Rng::new(1), stop: Stop::default() }
 }
 
 #[test]

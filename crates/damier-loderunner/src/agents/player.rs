@@ -6,6 +6,7 @@ use std::sync::Arc;
 use damier_core::agent::{Agent, Turn};
 use damier_core::insight::{Insight, reason};
 use damier_core::random::Rng;
+use damier_core::stop::{Deadline, Stop};
 
 use crate::action::Action;
 use crate::classic::board::Board;
@@ -65,7 +66,7 @@ impl Agent<Rules> for ClassicAgent {
         };
         let as_imagined = self.imagined.is_some_and(|imagined| imagined.seen() == view.state);
         if !as_imagined || self.plan.is_empty() {
-            let deadline = turn.clock.budget().time.map(|time| std::time::Instant::now() + time);
+            let deadline = turn.clock.budget().time.map(|time| Deadline::after(time, &Stop::default()));
             let limits = Limits { nodes: turn.clock.nodes(USUAL_NODES), deadline };
             let found = self.think(board, &view.state, &limits);
             insight.count("nodes", found.nodes);

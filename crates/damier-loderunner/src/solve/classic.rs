@@ -5,9 +5,8 @@
 //! [`ways`](super::ways)). States that look alike crowd each other out, so that the beam stays broad. When one setting
 //! does not find a way, the next one of a portfolio tries, with an ever wider beam.
 
-use std::time::Instant;
-
 use damier_core::random::{Chance, Rng, mix};
+use damier_core::stop::Deadline;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ways::Ways;
@@ -62,12 +61,12 @@ const PORTFOLIO: [Setting; 6] = [
 ];
 
 /// When to give up.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Limits {
     /// Keys tried.
     pub nodes: u64,
     /// The time, if it is limited.
-    pub deadline: Option<Instant>,
+    pub deadline: Option<Deadline>,
 }
 
 /// What a search has found.
@@ -113,7 +112,7 @@ pub fn solve(board: &Board, ways: &Ways, start: &State, chance: &Rng, limits: &L
     for beam in 0.. {
         let mut setting = PORTFOLIO[beam as usize % PORTFOLIO.len()];
         setting.width <<= (beam as usize / PORTFOLIO.len()).min(6);
-        let left = Limits { nodes: limits.nodes - best.nodes, ..*limits };
+        let left = Limits { nodes: limits.nodes - best.nodes, ..limits.clone() };
         let found = Beam::new(board, ways, setting, beam).run(start, chance, &left);
         let nodes = best.nodes + found.nodes;
         if found.wins || found.gold_left < best.gold_left {
@@ -138,7 +137,7 @@ pub fn survive(board: &Board, ways: &Ways, start: &State, chance: &Rng, ticks: u
 }
 
 fn is_late(limits: &Limits) -> bool {
-    limits.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    limits.deadline.as_ref().is_some_and(Deadline::passed)
 }
 
 /// One beam.

@@ -7,6 +7,8 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
+use damier_core::stop::Stop;
+
 use super::order::{History, MOST_PLY, Picker};
 use super::table::{Bound, Known, Table};
 use crate::action::Move;
@@ -30,9 +32,11 @@ const SHALLOW: i32 = 4;
 const CLOCK_NODES: u64 = 1_024;
 
 /// When to stop, for all threads.
-pub struct Stop<'a> {
-    /// Set from outside, or by the first thread that ends.
+pub struct End<'a> {
+    /// Set by whoever settles the matter first.
     pub flag: &'a AtomicBool,
+    /// The word of whoever waits for the answer.
+    pub stop: &'a Stop,
     /// The time at which to stop.
     pub deadline: Option<Instant>,
     /// The nodes of one thread.
@@ -44,7 +48,7 @@ pub struct Searcher<'a> {
     rules: &'a MoveRules,
     evaluation: &'a Evaluation,
     table: &'a Table,
-    stop: Stop<'a>,
+    end: End<'a>,
     history: &'a mut History,
     /// The keys of the positions before the one at hand: those of the game, then those of the search.
     path: Vec<u64>,
@@ -82,13 +86,13 @@ impl<'a> Searcher<'a> {
         table: &'a Table,
         history: &'a mut History,
         past: &[u64],
-        stop: Stop<'a>,
+        end: End<'a>,
     ) -> Self {
         let line = Variation { length: 0, moves: [Move::from_index(0); MOST_PLY] };
         let lines = Box::new([line; MOST_PLY + 1]);
-        let next_look = stop.nodes.min(CLOCK_NODES);
+        let next_look = end.nodes.min(CLOCK_NODES);
         let path = past.to_vec();
-        Self { rules, evaluation, table, stop, history, path, lines, nodes: 0, next_look, stopped: false }
+        Self { rules, evaluation, table, end, history, path, lines, nodes: 0, next_look, stopped: false }
     }
 
     /// Forgets part of what earlier searches taught about moves.
@@ -339,9 +343,10 @@ impl<'a> Searcher<'a> {
     fn count_node(&mut self) {
         self.nodes += 1;
         if self.nodes >= self.next_look {
-            self.next_look = (self.nodes + CLOCK_NODES).min(self.stop.nodes);
-            let late = self.stop.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-            self.stopped |= late || self.nodes >= self.stop.nodes || self.stop.flag.load(Relaxed);
+            self.next_look = (self.nodes + CLOCK_NODES).min(self.end.nodes);
+            let late = self.end.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            self.stopped |= late || self.nodes >= self.end.nodes;
+            self.stopped |= self.end.flag.load(Relaxed) || self.end.stop.is_stopped();
         }
     }
 }

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
+use damier_core::stop::Stop;
 use damier_siam::analyze::{Analysis, Limits, Line, analyze, score_text};
 use damier_siam::board::Board;
 use damier_siam::level::Level;
@@ -24,6 +25,7 @@ pub fn run(args: &AnalyzeArgs) -> Result<Answer> {
             depth: args.depth.unwrap_or(Limits::default().depth),
             threads: args.threads.unwrap_or_else(cores).max(1),
             lines: args.lines,
+            stop: Stop::default(),
         };
         let analysis = think(&rules, &board, &limits);
         let text = if args.json { analysis.to_json().to_string() } else { as_text(&analysis) };

@@ -9,6 +9,7 @@ use damier_core::cpu;
 use damier_core::game::Status;
 use damier_core::insight::Insight;
 use damier_core::kit::{Info, Report, Solution, Solvability, SolveLimits};
+use damier_core::stop::Stop;
 use damier_core::table::{AnyGame, OpenLevel};
 use serde_json::{Map, Value, json};
 
@@ -69,7 +70,12 @@ fn each_level(args: &SolveArgs, examine: &Examine<'_>) -> Result<Answer> {
     let mut efforts = Vec::new();
     for level in levels::find_all(game, &args.levels, rules)? {
         let open = levels::open(game, &level, rules)?;
-        let limits = SolveLimits { time: args.time, threads, chance: open.chance(args.seed, 0) };
+        let limits = SolveLimits {
+            time: args.time,
+            threads,
+            chance: open.chance(args.seed, 0),
+            stop: Stop::default(),
+        };
         let bar = spinner(&level.name);
         let stopwatch = Stopwatch::start();
         let examined = examine(game, &level, open.as_ref(), &limits, &|message| {

@@ -167,7 +167,7 @@ mod tests {
         Scene {
             size: Size::new(width, height),
             tiles: vec![FLOOR; Size::new(width, height).area()],
-            pieces: vec![Piece { id: 0, at: robot, sprite: ROBOT }],
+            pieces: vec![Piece::new(0, robot, ROBOT)],
             walls: Vec::new(),
             labels: Vec::new(),
         }
@@ -192,7 +192,7 @@ mod tests {
     #[test]
     fn a_board_too_large_keeps_the_lowest_piece_in_view() {
         let mut scene = scene(40, 40, (30, 35));
-        scene.pieces.insert(0, Piece { id: 1, at: (2, 2), sprite: FLOOR });
+        scene.pieces.insert(0, Piece::new(1, (2, 2), FLOOR));
         let picture = drawn(&scene, &[], 10, 5);
         assert!(picture.iter().any(|row| row.contains('R')), "{picture:?}");
     }
