@@ -1,12 +1,15 @@
 //! The course project's agent: what it sees, and what it does about it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use damier_core::agent::{Agent, Budget, Clock, Turn};
 use damier_core::game::{Game, Status};
 use damier_core::insight::{Insight, reason};
 use damier_core::kit::Kit;
 use damier_core::random::Rng;
+use damier_core::referee::{self, Limits};
+use damier_core::table::{AnyGame, Registered};
 use damier_delirium::Delirium;
 use damier_delirium::agents::original::Original;
 use damier_delirium::rules::{Action, Rules, State};
@@ -81,4 +84,18 @@ fn every_agent_of_the_kit_plays_every_level_of_the_pack() {
     }
     let rules = Arc::new(Delirium::open(Delirium::INFO.packs[0].levels[0].1, "course").unwrap());
     assert!(Delirium::agent(&rules, "nobody", 0, 1).is_none());
+}
+
+/// With a limit in time the miner looks at so many positions for each millisecond, which are as many on any machine.
+#[test]
+fn ten_milliseconds_a_decision_are_enough_for_our_easier_caves() {
+    let game = Registered::<Delirium>::new();
+    let budget = Budget { time: Some(Duration::from_millis(10)), nodes: None };
+    for (name, text) in &Delirium::INFO.packs[0].levels[..6] {
+        let level = game.open(text, "course").unwrap();
+        let mut seats = [level.agent("best", 0, 1).unwrap()];
+        let limits = Limits { turns: 2_000, budget };
+        let finish = referee::play(level.table(1, 0).as_mut(), &mut seats, &limits, false, &mut |_| {});
+        assert_eq!(finish.seen_from(0), "win", "{name}");
+    }
 }

@@ -212,12 +212,14 @@ impl Miner {
         insight.count("plans", self.plans);
         insight.count("repairs", self.repairs);
         let left = self.plan.len().saturating_sub(self.next);
+        let actions =
+            || if left == 1 { "one more action".to_owned() } else { format!("{left} more actions") };
         insight.say(|| match &self.outcome {
             _ if action != wish => format!("{} would be deadly: {}", wish.name(), action.name()),
             Some(_) if self.waiting.is_some() => format!("waiting, {left} ticks yet, and thinking of a plan"),
-            Some(outcome) if outcome.wins => format!("a plan of {left} more actions wins"),
+            Some(outcome) if outcome.wins => format!("a plan of {} wins", actions()),
             Some(outcome) => {
-                format!("a plan of {left} more actions leaves {} diamonds missing", outcome.missing)
+                format!("a plan of {} leaves {} diamonds missing", actions(), outcome.missing)
             }
             None => "no plan: staying alive".to_owned(),
         });
