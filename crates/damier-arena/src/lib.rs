@@ -22,6 +22,7 @@ pub mod schedule;
 pub mod seats;
 pub mod seeds;
 pub mod session;
+pub mod solving;
 pub mod sprt;
 pub mod standings;
 pub mod store;

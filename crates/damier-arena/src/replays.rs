@@ -67,14 +67,19 @@ pub fn pack(replay: &Replay) -> Result<Vec<u8>> {
 
 /// Reads what [`pack`] made, or plain JSON lines; `name` is what errors call it.
 pub fn unpack(name: &str, bytes: &[u8]) -> Result<Replay> {
+    unpack_within(name, bytes, LARGEST)
+}
+
+/// The same, for replays that are no larger than this when unpacked.
+pub fn unpack_within(name: &str, bytes: &[u8], largest: u64) -> Result<Replay> {
     let mut text = String::new();
     let unpacked: Box<dyn Read> =
         if bytes.starts_with(&ZSTD_MAGIC) { Box::new(zstd::Decoder::new(bytes)?) } else { Box::new(bytes) };
     unpacked
-        .take(LARGEST)
+        .take(largest)
         .read_to_string(&mut text)
         .map_err(|_| anyhow!("{name}: this is not a replay: neither JSON lines nor zstd"))?;
-    ensure!((text.len() as u64) < LARGEST, "{name}: the replay is too large");
+    ensure!((text.len() as u64) < largest, "{name}: the replay is too large");
     Replay::parse(&text).map_err(|error| anyhow!("{name}: {error}"))
 }
 

@@ -20,9 +20,21 @@ pub fn agent(
     seed: u64,
     terms: &Terms,
 ) -> Result<Box<dyn Seated>> {
-    let contestant = Contestant::find(name)?;
+    sit(info, open, &Contestant::find(name)?, seat, seed, terms)
+}
+
+/// A contestant at a seat.
+pub fn sit(
+    info: &'static Info,
+    open: &dyn OpenLevel,
+    contestant: &Contestant,
+    seat: Seat,
+    seed: u64,
+    terms: &Terms,
+) -> Result<Box<dyn Seated>> {
     contestant.check(info, open, seat)?;
-    contestant.sit(info, open, seat, seed, terms).map_err(|fault| anyhow!("{name}: {}", fault.detail))
+    let sitting = contestant.sit(info, open, seat, seed, terms);
+    sitting.map_err(|fault| anyhow!("{}: {}", contestant.name(), fault.detail))
 }
 
 /// Who sits where: the first at seat 0, the opponent at all others. Whoever cannot play here is an error, before the first

@@ -10,16 +10,63 @@ use damier_core::fault::Fault;
 use damier_core::game::{Seat, Status};
 use damier_core::insight::Insight;
 use damier_core::kit::Info;
-use damier_core::referee::{self, Decision};
-use damier_core::replay::{Move, Replay};
+use damier_core::referee::{self, Decision, Finish};
+use damier_core::replay::{End, Move, Replay};
 use damier_core::review::{Remark, Review};
 use damier_core::table::{OpenLevel, Seated, Table};
 
+use crate::contestant::Contestant;
 use crate::terms::Terms;
 use crate::{replays, seats};
 
 /// The thread in which an agent thinks. Its panic is the agent's fault and must not disturb the screen.
 pub const AGENT_THREAD: &str = "agent";
+
+/// What a person is called in replays.
+pub const PERSON: &str = "human";
+
+/// Something to do in another thread.
+pub type Work = Box<dyn FnOnce() + Send>;
+
+/// Where agents think, and who is told when something is ready.
+#[derive(Clone)]
+pub struct Workshop {
+    begin: Arc<dyn Fn(Work) -> std::io::Result<()> + Send + Sync>,
+    wake: Arc<dyn Fn() + Send + Sync>,
+}
+
+impl Workshop {
+    /// `begin` has work done in another thread, now or when one is free; `wake` is called there when it is done.
+    pub fn new(
+        begin: impl Fn(Work) -> std::io::Result<()> + Send + Sync + 'static,
+        wake: impl Fn() + Send + Sync + 'static,
+    ) -> Self {
+        Self { begin: Arc::new(begin), wake: Arc::new(wake) }
+    }
+
+    /// Has work done; whoever waits for it is woken after it, even if it panics.
+    fn begin(&self, work: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
+        struct AtLast(Arc<dyn Fn() + Send + Sync>);
+        impl Drop for AtLast {
+            fn drop(&mut self) {
+                (self.0)();
+            }
+        }
+        let wake = Arc::clone(&self.wake);
+        (self.begin)(Box::new(move || {
+            let _at_last = AtLast(wake);
+            work();
+        }))
+    }
+}
+
+impl Default for Workshop {
+    /// A thread for each thought; whoever wants it asks.
+    fn default() -> Self {
+        let thread = || std::thread::Builder::new().name(AGENT_THREAD.to_owned());
+        Self::new(move |work| thread().spawn(work).map(|_| ()), || {})
+    }
+}
 
 /// How long looking back at a game may take.
 const REVIEW_TIME: Duration = Duration::from_secs(10);
@@ -27,38 +74,55 @@ const REVIEW_TIME: Duration = Duration::from_secs(10);
 /// Who sits at a seat.
 enum Sitter {
     Human,
-    /// An agent, away while it thinks.
-    Agent(Option<Box<dyn Seated>>),
+    Agent(Place),
     /// Whoever it was: their actions are on record.
     Record,
 }
 
+/// Where an agent is.
+enum Place {
+    Here(Box<dyn Seated>),
+    /// In its thread.
+    Thinking,
+    /// It keeps nothing in memory, and sits down anew when it is to move.
+    Resting,
+}
+
 /// A state of the game and the decision that led to it.
 struct Moment {
+    /// No other moment of the session has it, not even one that was replaced.
+    id: u64,
     table: Box<dyn Table>,
     /// Nothing for the start.
     decision: Option<Move>,
 }
 
-/// What a thinking agent was asked for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Purpose {
-    Move(Seat),
-    Hint,
-}
-
 /// An agent's answer from its thread.
 struct Thought {
-    agent: Box<dyn Seated>,
+    /// Nobody if it could not even sit down.
+    agent: Option<Box<dyn Seated>>,
     table: Box<dyn Table>,
     taken: Result<Move, Fault>,
 }
 
 struct Thinking {
-    purpose: Purpose,
-    /// The moment it thinks about: if the player has gone elsewhere meanwhile, the answer is dropped.
+    seat: Seat,
+    /// The moment it thinks about: if the game has gone elsewhere meanwhile, the answer is dropped.
     about: usize,
+    about_id: u64,
     answer: Receiver<Thought>,
+}
+
+/// What an agent would do at a moment.
+#[derive(Clone, Debug)]
+pub struct Hinted {
+    /// The moment.
+    pub about: usize,
+    about_id: u64,
+    /// The action.
+    pub action: String,
+    /// What the agent shows of it.
+    pub insight: Insight,
 }
 
 /// What looking back at the game has come to.
@@ -79,10 +143,12 @@ pub struct Setup {
     pub level_name: String,
     /// The seed of the game's chance and of its agents.
     pub seed: u64,
-    /// Agent names by seat; `None` is a person.
-    pub sitters: Vec<Option<String>>,
+    /// The agents by seat; `None` is a person. Those of a record are known by name only.
+    pub sitters: Vec<Option<Contestant>>,
     /// What each decision of an agent may cost.
     pub budget: Budget,
+    /// Where agents think.
+    pub workshop: Workshop,
 }
 
 /// A game on the screen.
@@ -91,20 +157,23 @@ pub struct Session {
     sitters: Vec<Sitter>,
     moments: Vec<Moment>,
     shown: usize,
+    /// The number of moments that ever were.
+    made: u64,
     thinking: Option<Thinking>,
-    hint: Option<(usize, String, Insight)>,
+    hinting: Option<Thinking>,
+    hint: Option<Hinted>,
+    /// How the game ended outside the rules: by an agent's fault, or as its record says.
+    end: Option<End>,
     look_back: Option<LookBack>,
     /// Why the last thing tried did not work.
     pub complaint: Option<String>,
 }
 
 impl Session {
-    /// A new game.
+    /// A new game. Nobody thinks before they are let.
     pub fn new(setup: Setup) -> Result<Self> {
         let sitters = seat_all(&setup)?;
-        let mut session = Self::at_start(setup, sitters);
-        session.let_agents_think();
-        Ok(session)
+        Ok(Self::at_start(setup, sitters))
     }
 
     /// A game that has been played: its seats are known by name only, and nobody acts any more.
@@ -112,22 +181,27 @@ impl Session {
         let sitters = setup.sitters.iter().map(|_| Sitter::Record).collect();
         let mut session = Self::at_start(setup, sitters);
         for step in &replay.moves {
-            let mut table = session.moments.last().expect("there is a start").table.copy();
+            let mut table = session.front().table.copy();
             table.act(&step.action)?;
-            session.moments.push(Moment { table, decision: Some(step.clone()) });
+            session.append(table, step.clone());
         }
+        let over = matches!(session.front().table.status(), Status::Over(_));
+        session.end = replay.end.clone().filter(|_| !over);
         Ok(session)
     }
 
     fn at_start(setup: Setup, sitters: Vec<Sitter>) -> Self {
-        let moments = vec![Moment { table: setup.open.table(setup.seed, 0), decision: None }];
+        let moments = vec![Moment { id: 0, table: setup.open.table(setup.seed, 0), decision: None }];
         Self {
             setup,
             sitters,
             moments,
             shown: 0,
+            made: 1,
             thinking: None,
+            hinting: None,
             hint: None,
+            end: None,
             look_back: None,
             complaint: None,
         }
@@ -136,15 +210,50 @@ impl Session {
     /// The same setting from the start, with another seed; a recorded game only goes back to its start.
     pub fn restart(&mut self, seed: u64) -> Result<()> {
         self.shown = 0;
-        if self.sitters.iter().any(|sitter| matches!(sitter, Sitter::Record)) {
+        if self.is_record() {
             return Ok(());
         }
         self.setup.seed = seed;
         self.sitters = seat_all(&self.setup)?;
-        self.moments = vec![Moment { table: self.setup.open.table(seed, 0), decision: None }];
-        (self.thinking, self.hint, self.look_back, self.complaint) = (None, None, None, None);
-        self.let_agents_think();
+        self.moments.clear();
+        self.push(self.setup.open.table(seed, 0), None);
+        (self.thinking, self.hinting, self.hint) = (None, None, None);
+        (self.end, self.look_back, self.complaint) = (None, None, None);
         Ok(())
+    }
+
+    /// Is it a game that has been played, where nobody acts any more?
+    pub fn is_record(&self) -> bool {
+        self.sitters.iter().any(|sitter| matches!(sitter, Sitter::Record))
+    }
+
+    /// The number of moments: the start, and one after each decision.
+    pub fn moments(&self) -> usize {
+        self.moments.len()
+    }
+
+    /// The table at a moment.
+    pub fn table_at(&self, moment: usize) -> &dyn Table {
+        self.moments[moment].table.as_ref()
+    }
+
+    /// The decision that led to a moment; nothing led to the start.
+    pub fn decision_at(&self, moment: usize) -> Option<&Move> {
+        self.moments[moment].decision.as_ref()
+    }
+
+    /// How the game ended outside the rules, after its newest moment.
+    pub fn end(&self) -> Option<&End> {
+        self.end.as_ref()
+    }
+
+    /// The seat whose agent thinks about its move.
+    pub fn thinking_seat(&self) -> Option<Seat> {
+        self.thinking.as_ref().map(|thinking| thinking.seat)
+    }
+
+    fn front(&self) -> &Moment {
+        self.moments.last().expect("there is a start")
     }
 
     /// What the session is made of.
@@ -169,10 +278,10 @@ impl Session {
 
     /// What to draw of an agent's thinking: the hint asked for, or the decision about to be taken here, or the one that led here.
     pub fn insight(&self) -> Option<&Insight> {
-        if let Some((about, _, insight)) = &self.hint
-            && *about == self.shown
+        if let Some(hint) = &self.hint
+            && hint.about_id == self.moments[self.shown].id
         {
-            return Some(insight);
+            return Some(&hint.insight);
         }
         let next = self.moments.get(self.shown + 1).and_then(|moment| moment.decision.as_ref());
         next.into_iter()
@@ -183,12 +292,20 @@ impl Session {
 
     /// The hinted action, if one was asked for here.
     pub fn hint(&self) -> Option<&str> {
-        self.hint.as_ref().filter(|(about, ..)| *about == self.shown).map(|(_, action, _)| action.as_str())
+        let here = |hint: &&Hinted| hint.about_id == self.moments[self.shown].id;
+        self.hint.as_ref().filter(here).map(|hint| hint.action.as_str())
+    }
+
+    /// The hint that was thought out last, wherever it was asked for; it is handed out once.
+    pub fn take_hint(&mut self) -> Option<Hinted> {
+        self.hint.take()
     }
 
     /// Is an agent thinking about what is on the screen?
     pub fn is_thinking(&self) -> bool {
-        self.thinking.is_some() || matches!(self.look_back, Some(LookBack::Thinking(..)))
+        self.thinking.is_some()
+            || self.hinting.is_some()
+            || self.is_looking_back()
     }
 
     /// Is a person to move in the newest moment, and is that on the screen or can the game branch off here?
@@ -196,40 +313,51 @@ impl Session {
         matches!(self.table().status(), Status::ToMove(seat) if matches!(self.sitters[seat], Sitter::Human))
     }
 
-    /// A person's action. Taken in the past, it replaces the future.
+    /// A person's action at what is on the screen. Taken in the past, it replaces the future.
     pub fn act(&mut self, action: &str) {
-        self.complaint = None;
-        let Status::ToMove(seat) = self.table().status() else {
-            self.complaint = Some("the game is over".into());
-            return;
-        };
-        if !matches!(self.sitters[seat], Sitter::Human) {
-            return;
-        }
-        let mut table = self.table().copy();
-        match table.act(action) {
-            Ok(()) => {
-                self.moments.truncate(self.shown + 1);
-                self.look_back = None;
-                let decision = Move::of(Decision {
-                    table: table.as_ref(),
-                    seat,
-                    took: Duration::ZERO,
-                    cpu: None,
-                    insight: Insight::default(),
-                    log: String::new(),
-                    warnings: Vec::new(),
-                });
-                self.append(table, decision);
-                self.go_forward();
-                self.let_agents_think();
-            }
-            Err(illegal) => self.complaint = Some(illegal.to_string()),
+        if self.act_at(self.shown, action) {
+            self.go_forward();
+            self.let_agents_think();
         }
     }
 
+    /// A person's action at a moment. Taken in the past, it replaces the future. False if it was not taken; the complaint says why.
+    pub fn act_at(&mut self, moment: usize, action: &str) -> bool {
+        self.complaint = None;
+        let Status::ToMove(seat) = self.moments[moment].table.status() else {
+            self.complaint = Some("the game is over".into());
+            return false;
+        };
+        if !matches!(self.sitters[seat], Sitter::Human) {
+            return false;
+        }
+        let mut table = self.moments[moment].table.copy();
+        if let Err(illegal) = table.act(action) {
+            self.complaint = Some(illegal.to_string());
+            return false;
+        }
+        self.moments.truncate(moment + 1);
+        (self.look_back, self.end) = (None, None);
+        let decision = Move::of(Decision {
+            table: table.as_ref(),
+            seat,
+            took: Duration::ZERO,
+            cpu: None,
+            insight: Insight::default(),
+            log: String::new(),
+            warnings: Vec::new(),
+        });
+        self.append(table, decision);
+        true
+    }
+
     fn append(&mut self, table: Box<dyn Table>, decision: Move) {
-        self.moments.push(Moment { table, decision: Some(decision) });
+        self.push(table, Some(decision));
+    }
+
+    fn push(&mut self, table: Box<dyn Table>, decision: Option<Move>) {
+        self.moments.push(Moment { id: self.made, table, decision });
+        self.made += 1;
     }
 
     /// Goes on to the next stop that is known: between two turns, or where a person is to move. False if there is none yet.
@@ -269,33 +397,34 @@ impl Session {
         self.shown = (0..self.moments.len()).rev().find(|&index| self.is_stop(index)).unwrap_or(0);
     }
 
-    fn is_stop(&self, index: usize) -> bool {
+    /// Does time travel stop at this moment: between two turns, or where a person is to move?
+    pub fn is_stop(&self, index: usize) -> bool {
         self.moments[index].table.between_turns() || self.human_moves_at(index)
     }
 
-    fn human_moves_at(&self, index: usize) -> bool {
+    /// Is a person to move at this moment?
+    pub fn human_moves_at(&self, index: usize) -> bool {
         matches!(self.moments[index].table.status(),
             Status::ToMove(seat) if matches!(self.sitters[seat], Sitter::Human))
     }
 
     fn front_awaits_agent(&self) -> bool {
-        matches!(self.moments.last().expect("there is a start").table.status(),
+        matches!(self.front().table.status(),
             Status::ToMove(seat) if matches!(self.sitters[seat], Sitter::Agent(_)))
     }
 
     /// Asks our strongest agent what it would do here.
     pub fn ask_for_hint(&mut self) {
-        let Status::ToMove(seat) = self.table().status() else { return };
-        if self.thinking.is_some() {
+        self.ask_for_hint_at(self.shown);
+    }
+
+    /// Asks our strongest agent what it would do at a moment.
+    pub fn ask_for_hint_at(&mut self, moment: usize) {
+        let Status::ToMove(seat) = self.moments[moment].table.status() else { return };
+        if self.hinting.is_some() {
             return;
         }
-        match seat_agent(&self.setup, "best", seat) {
-            Ok(agent) => {
-                let about = self.shown;
-                self.think(agent, seat, Purpose::Hint, about);
-            }
-            Err(error) => self.complaint = Some(error.to_string()),
-        }
+        self.hinting = self.think(None, Contestant::BuiltIn("best".to_owned()), seat, moment);
     }
 
     /// Looks back at the game that was played up to its newest moment: the first time to find out, then from remark to remark.
@@ -313,16 +442,15 @@ impl Session {
         let actions: Vec<String> =
             self.moments.iter().filter_map(|moment| Some(moment.decision.as_ref()?.action.clone())).collect();
         let (sender, answer) = channel();
-        let thinker = std::thread::Builder::new().name(AGENT_THREAD.to_owned());
-        let spawned = thinker.spawn(move || {
+        let begun = self.setup.workshop.begin(move || {
             let clock = Clock::start(Budget { time: Some(REVIEW_TIME), nodes: None });
             let review =
                 open.review(seed, &actions, &clock, &|_| {}).expect("the game was played by the rules");
             // Nobody listens any more if the session was left meanwhile.
             let _ = sender.send(review);
         });
-        match spawned {
-            Ok(_) => self.look_back = Some(LookBack::Thinking(self.moments.len(), answer)),
+        match begun {
+            Ok(()) => self.look_back = Some(LookBack::Thinking(self.moments.len(), answer)),
             Err(error) => self.complaint = Some(format!("no review: {error}")),
         }
     }
@@ -335,6 +463,11 @@ impl Session {
         {
             self.shown = next;
         }
+    }
+
+    /// Is looking back at the game under way?
+    pub fn is_looking_back(&self) -> bool {
+        matches!(self.look_back, Some(LookBack::Thinking(..)))
     }
 
     /// The review of the game, once it is known.
@@ -352,32 +485,70 @@ impl Session {
 
     /// Lets the agent to move at the front think, up to one turn ahead of the screen.
     pub fn let_agents_think(&mut self) {
-        let front = self.moments.len() - 1;
-        let ahead = (self.shown + 1..=front).any(|index| self.is_stop(index));
-        if self.thinking.is_some() || ahead {
-            return;
-        }
-        let Status::ToMove(seat) = self.moments[front].table.status() else { return };
-        let Sitter::Agent(agent) = &mut self.sitters[seat] else { return };
-        if let Some(agent) = agent.take() {
-            self.think(agent, seat, Purpose::Move(seat), front);
+        let ahead = (self.shown + 1..self.moments.len()).any(|index| self.is_stop(index));
+        if !ahead {
+            self.think_on();
         }
     }
 
-    fn think(&mut self, mut agent: Box<dyn Seated>, seat: Seat, purpose: Purpose, about: usize) {
+    /// Lets the agent to move at the front think, if there is one and the game goes on.
+    pub fn think_on(&mut self) {
+        if self.thinking.is_some() || self.end.is_some() {
+            return;
+        }
+        let Status::ToMove(seat) = self.front().table.status() else { return };
+        let Sitter::Agent(place) = &mut self.sitters[seat] else { return };
+        let agent = match std::mem::replace(place, Place::Thinking) {
+            Place::Here(agent) => Some(agent),
+            Place::Resting => None,
+            Place::Thinking => return,
+        };
+        let who = self.setup.sitters[seat].clone().expect("an agent has a name");
+        self.thinking = self.think(agent, who, seat, self.moments.len() - 1);
+    }
+
+    /// Lets built-in agents forget what they keep in memory, unless they are thinking. What they do does not depend on it, but for
+    /// the time it takes.
+    pub fn rest_agents(&mut self) {
+        for (sitter, contestant) in self.sitters.iter_mut().zip(&self.setup.sitters) {
+            if let Sitter::Agent(place @ Place::Here(_)) = sitter
+                && matches!(contestant, Some(Contestant::BuiltIn(_)))
+            {
+                *place = Place::Resting;
+            }
+        }
+    }
+
+    /// Lets an agent think, in its own thread; one that is not here sits down there first.
+    fn think(
+        &mut self,
+        here: Option<Box<dyn Seated>>,
+        who: Contestant,
+        seat: Seat,
+        about: usize,
+    ) -> Option<Thinking> {
         let mut table = self.moments[about].table.copy();
-        let budget = self.setup.budget;
+        let Setup { info, seed, budget, .. } = self.setup;
+        let open = Arc::clone(&self.setup.open);
         let (sender, answer) = channel();
-        let thinker = std::thread::Builder::new().name(AGENT_THREAD.to_owned());
-        let spawned = thinker.spawn(move || {
+        let begun = self.setup.workshop.begin(move || {
+            let seated = || who.sit(info, open.as_ref(), seat, seed, &Terms::of_budget(budget));
+            let mut agent = match here.map_or_else(seated, Ok) {
+                Ok(agent) => agent,
+                Err(fault) => {
+                    let _ = sender.send(Thought { agent: None, table, taken: Err(fault) });
+                    return;
+                }
+            };
             let taken = referee::decide(agent.as_mut(), table.as_mut(), seat, budget, true).map(Move::of);
             // Nobody listens any more if the session was left meanwhile.
-            let _ = sender.send(Thought { agent, table, taken });
+            let _ = sender.send(Thought { agent: Some(agent), table, taken });
         });
-        if let Err(error) = spawned {
+        if let Err(error) = begun {
             self.complaint = Some(format!("the agent cannot think: {error}"));
+            return None;
         }
-        self.thinking = Some(Thinking { purpose, about, answer });
+        Some(Thinking { seat, about, about_id: self.moments[about].id, answer })
     }
 
     fn receive_review(&mut self) {
@@ -400,59 +571,84 @@ impl Session {
         }
     }
 
-    /// Takes in what an agent has thought out meanwhile. True if something changed.
+    /// Takes in what was thought out meanwhile and lets agents think on. True if something changed.
     pub fn receive(&mut self) -> bool {
+        let changed = self.take_in();
+        if changed {
+            self.let_agents_think();
+        }
+        changed
+    }
+
+    /// Takes in what was thought out meanwhile. True if an agent has answered.
+    pub fn take_in(&mut self) -> bool {
         self.receive_review();
-        let Some(thinking) = &self.thinking else { return false };
-        let (purpose, about) = (thinking.purpose, thinking.about);
+        let hinted = self.take_in_hint();
+        self.take_in_move() || hinted
+    }
+
+    fn take_in_hint(&mut self) -> bool {
+        let Some(thinking) = &self.hinting else { return false };
         match thinking.answer.try_recv() {
             Err(TryRecvError::Empty) => return false,
-            Err(TryRecvError::Disconnected) => {
-                self.thinking = None;
-                self.complaint = Some("the agent crashed; its seat is now yours".into());
-                if let Purpose::Move(seat) = purpose {
-                    self.sitters[seat] = Sitter::Human;
-                }
-            }
-            Ok(thought) => {
-                self.thinking = None;
-                self.take_in(thought, purpose, about);
+            Err(TryRecvError::Disconnected) => self.complaint = Some("the hint crashed".into()),
+            Ok(Thought { taken: Err(fault), .. }) => self.complaint = Some(format!("no hint: {fault}")),
+            Ok(Thought { taken: Ok(decision), .. }) => {
+                let (about, about_id) = (thinking.about, thinking.about_id);
+                let Move { action, insight, .. } = decision;
+                self.hint = Some(Hinted { about, about_id, action, insight });
             }
         }
-        self.let_agents_think();
+        self.hinting = None;
         true
     }
 
-    fn take_in(&mut self, thought: Thought, purpose: Purpose, about: usize) {
-        let decision = match thought.taken {
-            Ok(decision) => decision,
-            Err(fault) => {
-                self.complaint = Some(format!("the agent lost by its own fault, {fault}"));
-                return;
+    fn take_in_move(&mut self) -> bool {
+        let Some(thinking) = &self.thinking else { return false };
+        let seat = thinking.seat;
+        let current = thinking.about_id == self.front().id;
+        match thinking.answer.try_recv() {
+            Err(TryRecvError::Empty) => return false,
+            Err(TryRecvError::Disconnected) => {
+                self.complaint = Some("the agent crashed; its seat is now yours".into());
+                self.sitters[seat] = Sitter::Human;
             }
-        };
-        match purpose {
-            Purpose::Hint => {
-                self.hint = Some((about, decision.action, decision.insight));
-            }
-            Purpose::Move(seat) => {
-                self.sitters[seat] = Sitter::Agent(Some(thought.agent));
-                if about + 1 == self.moments.len() {
-                    self.append(thought.table, decision);
+            Ok(Thought { agent, table, taken }) => {
+                self.sitters[seat] = Sitter::Agent(agent.map_or(Place::Resting, Place::Here));
+                match taken {
+                    Ok(decision) if current => self.append(table, decision),
+                    Err(fault) if current => self.lose_by(seat, fault),
+                    // The game went elsewhere meanwhile.
+                    Ok(_) | Err(_) => {}
                 }
             }
         }
+        self.thinking = None;
+        true
+    }
+
+    fn lose_by(&mut self, seat: Seat, fault: Fault) {
+        self.complaint = Some(format!("the agent lost by its own fault, {fault}"));
+        let finish = Finish::Fault(seat, fault);
+        self.end = Some(finish.end(self.front().table.as_ref(), self.sitters.len(), 0));
     }
 
     /// The game up to what is on the screen, as a replay.
     pub fn to_replay(&self, turn_limit: u32) -> Result<Replay> {
+        self.replay_to(self.shown, turn_limit)
+    }
+
+    /// The game up to a moment, as a replay.
+    pub fn replay_to(&self, moment: usize, turn_limit: u32) -> Result<Replay> {
         let Setup { info, open, level_name, seed, sitters, .. } = &self.setup;
-        let agents =
-            sitters.iter().map(|sitter| sitter.clone().unwrap_or_else(|| "human".to_owned())).collect();
+        let name = |sitter: &Option<Contestant>| sitter.as_ref().map_or(PERSON, Contestant::name).to_owned();
+        let agents = sitters.iter().map(name).collect();
         let mut replay = replays::begin(info, open.as_ref(), level_name, *seed, agents, turn_limit)?;
         replay.moves =
-            self.moments[1..=self.shown].iter().filter_map(|moment| moment.decision.clone()).collect();
-        replay.end = replays::end(self.table(), self.sitters.len());
+            self.moments[1..=moment].iter().filter_map(|moment| moment.decision.clone()).collect();
+        let at_front = moment + 1 == self.moments.len();
+        replay.end = replays::end(self.table_at(moment), self.sitters.len())
+            .or_else(|| self.end.clone().filter(|_| at_front));
         Ok(replay)
     }
 }
@@ -462,14 +658,13 @@ fn seat_all(setup: &Setup) -> Result<Vec<Sitter>> {
         .sitters
         .iter()
         .enumerate()
-        .map(|(seat, name)| match name {
+        .map(|(seat, sitter)| match sitter {
             None => Ok(Sitter::Human),
-            Some(name) => Ok(Sitter::Agent(Some(seat_agent(setup, name, seat)?))),
+            Some(agent) => {
+                let terms = Terms::of_budget(setup.budget);
+                let sitting = seats::sit(setup.info, setup.open.as_ref(), agent, seat, setup.seed, &terms)?;
+                Ok(Sitter::Agent(Place::Here(sitting)))
+            }
         })
         .collect()
-}
-
-fn seat_agent(setup: &Setup, name: &str, seat: Seat) -> Result<Box<dyn Seated>> {
-    let terms = Terms::of_budget(setup.budget);
-    seats::agent(setup.info, setup.open.as_ref(), name, seat, setup.seed, &terms)
 }

@@ -24,7 +24,7 @@
 //! | [`solve`] | the solver: proven shortest solutions, all of them if wanted |
 //! | [`reach`], [`difficulty`] | what one robot can do, corridors to the target, how hard a mission is |
 //! | [`quadrants`], [`generate`], [`missions`] | our boards, seeded missions, and those we ship |
-//! | [`round`] | a game of 17 rounds against the computer |
+//! | [`round`], [`rounds`] | a game of 17 rounds against the computer, and a person playing it |
 //! | [`agents`], [`draw`], [`kit`] | the original agent and ours; pictures; everything for the front ends |
 //!
 //! ```
@@ -57,6 +57,7 @@ pub mod quadrants;
 pub mod reach;
 pub mod robot;
 pub mod round;
+pub mod rounds;
 pub mod rules;
 pub mod slides;
 pub mod solve;

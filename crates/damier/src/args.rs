@@ -1,5 +1,6 @@
 //! The command line as typed.
 
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ use damier_arena::seeds;
 
 /// Five classic grid games: exact rules, strong agents, one place to play, watch, solve and measure them.
 ///
-/// Without a command, a menu opens in the terminal.
+/// Without a command, the page opens in the browser, as by `serve`.
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 100, arg_required_else_help = false)]
 pub struct Arguments {
@@ -40,8 +41,15 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Play in the terminal.
-    #[command(after_help = "Examples:\n  damier play pacman\n  \
+    /// Open the page in the browser: play, watch, edit, solve and compete.
+    ///
+    /// The server answers this machine alone, unless --listen says otherwise; then a token is needed, which is part of the address that
+    /// it prints. Ctrl-C ends it.
+    #[command(after_help = "Examples:\n  damier serve\n  damier serve --port 8080 --no-open\n  \
+        damier serve --listen 0.0.0.0 --data class/")]
+    Serve(ServeArgs),
+    /// Play in the terminal; without a game, choose one in a menu.
+    #[command(after_help = "Examples:\n  damier play\n  damier play pacman\n  \
         damier play pacman --style original\n  \
         damier play pacman --rules report --vs team --pace 200ms")]
     Play(PlayArgs),
@@ -240,6 +248,13 @@ pub struct GameName {
 pub struct Setting {
     #[command(flatten)]
     pub game: GameName,
+    #[command(flatten)]
+    pub ground: Ground,
+}
+
+/// On which level, by which rules, with which chance.
+#[derive(Debug, Args)]
+pub struct Ground {
     /// A shipped level (`pack/name`), a generated one (`generated/SEED`), a file, or `-` for standard input.
     #[arg(long)]
     pub level: Option<String>,
@@ -277,10 +292,32 @@ pub struct Look {
     pub save: Option<PathBuf>,
 }
 
+#[derive(Debug, Default, Args)]
+pub struct ServeArgs {
+    /// The port; 0 takes a free one, and so does the usual one if it is taken.
+    #[arg(long)]
+    pub port: Option<u16>,
+    /// The address to listen on; this machine alone if not given.
+    #[arg(long, value_name = "ADDRESS")]
+    pub listen: Option<IpAddr>,
+    /// What everybody must know who opens the page; made up if one is needed and none is given.
+    #[arg(long, value_parser = parse_token)]
+    pub token: Option<String>,
+    /// The folder for agents, tournaments and reports.
+    #[arg(long)]
+    pub data: Option<PathBuf>,
+    /// Do not open the browser.
+    #[arg(long)]
+    pub no_open: bool,
+}
+
 #[derive(Debug, Args)]
 pub struct PlayArgs {
+    /// The game; without one a menu opens.
+    #[arg(value_parser = games::names_parser())]
+    pub game: Option<String>,
     #[command(flatten)]
-    pub setting: Setting,
+    pub ground: Ground,
     /// The agent at the other seats.
     #[arg(long)]
     pub vs: Option<String>,
@@ -591,6 +628,14 @@ fn parse_duration(text: &str) -> Result<Duration, String> {
         unit => return Err(format!("`{unit}` is not a unit of time: use ms, s or m")),
     };
     Duration::try_from_secs_f64(seconds).map_err(|_| format!("`{text}` is not a time"))
+}
+
+fn parse_token(text: &str) -> Result<String, String> {
+    let plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    if plain && (8..=100).contains(&text.len()) {
+        return Ok(text.to_owned());
+    }
+    Err("a token has 8 to 100 letters, digits, hyphens and underscores".into())
 }
 
 fn parse_elo_pair(text: &str) -> Result<(f64, f64), String> {

@@ -1,6 +1,7 @@
 //! The commands as their users call them: the real program, its output and its exit code.
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
@@ -76,8 +77,25 @@ fn games_and_levels_are_listed_for_people_and_programs() {
 }
 
 #[test]
-fn without_a_command_and_a_terminal_the_help_is_printed() {
-    assert!(succeeds(&[]).contains("Usage: damier"));
+fn without_a_command_the_page_is_served_until_it_is_interrupted() {
+    let mut server = Command::new(env!("CARGO_BIN_EXE_damier"))
+        .env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"))
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut url = String::new();
+    BufReader::new(server.stdout.take().unwrap()).read_line(&mut url).unwrap();
+    let address = url.trim().strip_prefix("http://").and_then(|url| url.strip_suffix('/')).unwrap().to_owned();
+    let mut connection = TcpStream::connect(&address).unwrap();
+    write!(connection, "GET /api/version HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    connection.read_to_string(&mut answer).unwrap();
+    assert!(answer.contains("\"name\":\"damier\""), "{answer}");
+    let interrupt = Command::new("kill").args(["-INT", &server.id().to_string()]).status().unwrap();
+    assert!(interrupt.success() && server.wait().unwrap().success());
 }
 
 #[test]

@@ -305,7 +305,7 @@ fn who_watches_a_lode_runner_sees_its_plan_and_the_hunters_next_steps() {
 
 #[test]
 fn the_menu_leads_to_a_game_and_back() {
-    let terminal = Terminal::start(100, 30, "");
+    let terminal = Terminal::start(100, 30, "play");
     terminal.wait_for_text("Enter play");
     terminal.press(&["w"]);
     terminal.wait_for_text("pacman: best");

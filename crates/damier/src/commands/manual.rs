@@ -9,12 +9,6 @@ use clap_complete::Shell;
 use crate::Answer;
 use crate::args::Arguments;
 
-/// Prints the help text.
-pub fn help() -> Result<Answer> {
-    Arguments::command().print_long_help()?;
-    Ok(Answer::Yes)
-}
-
 /// Prints a completion script.
 pub fn completions(shell: Shell) -> Result<Answer> {
     let mut script = Vec::new();

@@ -13,11 +13,11 @@ mod perft;
 mod replay;
 mod review;
 mod run;
+mod serve;
 mod solve;
 mod tournament;
 mod trace;
 
-use std::io::IsTerminal;
 use std::time::Duration;
 
 use anyhow::Result;
@@ -26,16 +26,16 @@ use damier_arena::workers::cores;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::Answer;
-use crate::args::{Arguments, Command};
+use crate::args::{Arguments, Command, ServeArgs};
 use crate::{games, terminal};
 
 /// Does what the command line asks for.
 pub fn run(arguments: Arguments) -> Result<Answer> {
     match arguments.command {
-        None if std::io::stdout().is_terminal() && std::io::stdin().is_terminal() => terminal::menu(),
-        None => manual::help(),
+        None => serve::serve(ServeArgs::default()),
         Some(Command::Games { json }) => list::games(json),
         Some(Command::Levels { game, level, json }) => list::levels(&game.game, level.as_deref(), json),
+        Some(Command::Serve(args)) => serve::serve(args),
         Some(Command::Play(args)) => terminal::play(args),
         Some(Command::Watch(args)) => terminal::watch(args),
         Some(Command::Run(args)) => run::run(&args),

@@ -1,24 +1,19 @@
 //! `damier solve` and `damier check`.
 
 use std::io::Write;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use anyhow::{Result, bail};
-use damier_core::agent::{Budget, Clock};
-use damier_core::cpu;
-use damier_core::game::Status;
-use damier_core::insight::Insight;
-use damier_core::kit::{Info, Report, Solution, Solvability, SolveLimits};
+use anyhow::Result;
+use damier_core::kit::{Report, Solution, Solvability, SolveLimits};
 use damier_core::stop::Stop;
 use damier_core::table::{AnyGame, OpenLevel};
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
 use super::{cores, spinner, with_commas};
 use crate::args::SolveArgs;
 use crate::{Answer, games};
 use damier_arena::levels::{self, NamedLevel};
-use damier_arena::seats::{self, DEFAULT_OPPONENT};
-use damier_arena::terms::Terms;
+use damier_arena::solving::{self, Effort, Stopwatch, milliseconds};
 
 /// Solves each level.
 pub fn solve(args: &SolveArgs) -> Result<Answer> {
@@ -27,10 +22,10 @@ pub fn solve(args: &SolveArgs) -> Result<Answer> {
         let solution = open.solve(limits, progress);
         let effort = stopwatch.read();
         if solution.outcome == Solvability::Solved {
-            verify_plan(game.info(), open, args.seed, &solution.plan)?;
+            solving::verify_plan(game.info(), open, args.seed, &solution.plan)?;
         }
         let text = if args.json {
-            solution_json(args.seed, level, open, &solution, &effort).to_string()
+            solving::solution_json(args.seed, &level.name, open, &solution, &effort).to_string()
         } else {
             solution_text(level, &solution, &effort)
         };
@@ -95,29 +90,6 @@ fn each_level(args: &SolveArgs, examine: &Examine<'_>) -> Result<Answer> {
     Ok(answer)
 }
 
-/// Counts what a computation costs.
-struct Stopwatch {
-    started: Instant,
-    cpu: Duration,
-}
-
-/// What a computation cost.
-struct Effort {
-    time: Duration,
-    /// Of all threads together.
-    cpu: Duration,
-}
-
-impl Stopwatch {
-    fn start() -> Self {
-        Self { started: Instant::now(), cpu: cpu::of_process() }
-    }
-
-    fn read(&self) -> Effort {
-        Effort { time: self.started.elapsed(), cpu: cpu::of_process().saturating_sub(self.cpu) }
-    }
-}
-
 /// How long the levels took, for comparing solvers.
 fn efforts_text(efforts: &[Effort]) -> String {
     let times = times_text(efforts.iter().map(|effort| effort.time).collect());
@@ -137,57 +109,6 @@ fn times_text(mut times: Vec<Duration>) -> String {
         share(99),
         share(100)
     )
-}
-
-fn milliseconds(time: Duration) -> f64 {
-    time.as_secs_f64() * 1000.0
-}
-
-/// Plays the plan again through the rules: a solver is believed only when its plan wins.
-fn verify_plan(info: &'static Info, open: &dyn OpenLevel, seed: u64, plan: &[String]) -> Result<()> {
-    let mut table = open.table(seed, 0);
-    let mut plan = plan.iter();
-    loop {
-        match table.status() {
-            Status::Over(outcome) if outcome.seen_from(0) == "win" && plan.len() == 0 => return Ok(()),
-            Status::Over(outcome) => bail!(
-                "the solver's plan does not win: {} with {} actions left; this is a bug",
-                outcome.reason,
-                plan.len()
-            ),
-            Status::ToMove(0) => match plan.next() {
-                Some(action) => table.act(action)?,
-                None => bail!("the solver's plan ends before the game does; this is a bug"),
-            },
-            Status::ToMove(seat) => {
-                let mut opponent = seats::agent(info, open, DEFAULT_OPPONENT, seat, seed, &Terms::default())?;
-                let clock = Clock::start(Budget::default());
-                opponent.play(table.as_mut(), &clock, &mut Insight::unwanted())?;
-            }
-        }
-    }
-}
-
-fn solution_json(
-    seed: u64,
-    level: &NamedLevel,
-    open: &dyn OpenLevel,
-    solution: &Solution,
-    effort: &Effort,
-) -> Value {
-    let mut line = Map::new();
-    line.insert("level".into(), level.name.clone().into());
-    line.insert("rules".into(), open.rules().into());
-    line.insert("seed".into(), seed.into());
-    line.insert("outcome".into(), json!(solution.outcome));
-    line.insert("turns".into(), solution.plan.len().into());
-    line.insert("plan".into(), json!(solution.plan));
-    line.insert("lower_bound".into(), json!(solution.lower_bound));
-    line.insert("ms".into(), milliseconds(effort.time).into());
-    line.insert("cpu_ms".into(), milliseconds(effort.cpu).into());
-    line.insert("states".into(), solution.states.into());
-    line.extend(open.solution_json(solution));
-    Value::Object(line)
 }
 
 fn solution_text(level: &NamedLevel, solution: &Solution, effort: &Effort) -> String {

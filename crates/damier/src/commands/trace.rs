@@ -22,8 +22,8 @@ pub enum Run<'a> {
 /// Plays a run and prints the states.
 pub fn trace(setting: &Setting, run: &Run, last: bool) -> Result<Answer> {
     let game = games::find(&setting.game.game)?;
-    let rules = games::rule_set(game.info(), setting.rules.as_deref())?;
-    let level = levels::find_one(game, setting.level.as_deref(), rules)?;
+    let rules = games::rule_set(game.info(), setting.ground.rules.as_deref())?;
+    let level = levels::find_one(game, setting.ground.level.as_deref(), rules)?;
     let open = levels::open(game, &level, rules)?;
     let mut out = BufWriter::new(std::io::stdout().lock());
     let mut written = Ok(());
@@ -36,7 +36,7 @@ pub fn trace(setting: &Setting, run: &Run, last: bool) -> Result<Answer> {
         }
     };
     let played = match run {
-        Run::Actions(actions) => open.trace(actions, setting.seed, &mut line),
+        Run::Actions(actions) => open.trace(actions, setting.ground.seed, &mut line),
         Run::Recording(file) => {
             let text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
             open.trace_recording(&text, &mut line)

@@ -62,7 +62,8 @@ pub struct App {
 }
 
 impl App {
-    pub fn new(session: Session, mode: Mode, look: &'static Look, ascii: bool) -> Self {
+    pub fn new(mut session: Session, mode: Mode, look: &'static Look, ascii: bool) -> Self {
+        session.let_agents_think();
         let pace = match mode {
             Mode::Play { tick } => tick.unwrap_or(Duration::from_millis(200)),
             Mode::Watch => Duration::from_millis(250),
@@ -296,6 +297,7 @@ impl App {
         let seed = self.session.setup().seed;
         let chance = self.session.setup().open.facts().chance;
         self.session.restart(if chance { seed + 1 } else { seed })?;
+        self.session.let_agents_think();
         self.running = self.mode == Mode::Watch;
         self.last_turn = Instant::now();
         Ok(())

@@ -1,4 +1,4 @@
-//! The menu that opens when `damier` is started without a command.
+//! The menu that opens when `damier play` is started without a game.
 
 use std::time::Duration;
 
@@ -17,9 +17,10 @@ use super::board::Board;
 use super::{keys, on_screen, tick};
 use crate::Answer;
 use crate::games::GAMES;
+use damier_arena::contestant::Contestant;
 use damier_arena::levels::{self, NamedLevel};
 use damier_arena::seats;
-use damier_arena::session::{Session, Setup};
+use damier_arena::session::{Session, Setup, Workshop};
 
 /// What is chosen so far.
 struct Choice {
@@ -121,8 +122,9 @@ impl Choice {
     fn setup(&self, mode: Mode) -> Result<Setup> {
         let level = self.levels().swap_remove(self.level);
         let open = levels::open(GAMES[self.game], &level, self.info().rules[self.rules].name)?;
-        let first = (mode == Mode::Watch).then(|| "best".to_owned());
-        let others = std::iter::repeat_n(Some(self.opponent().to_owned()), open.facts().seats.len() - 1);
+        let built_in = |name: &str| Contestant::BuiltIn(name.to_owned());
+        let first = (mode == Mode::Watch).then(|| built_in("best"));
+        let others = std::iter::repeat_n(Some(built_in(self.opponent())), open.facts().seats.len() - 1);
         Ok(Setup {
             info: self.info(),
             sitters: std::iter::once(first).chain(others).collect(),
@@ -130,6 +132,7 @@ impl Choice {
             level_name: level.name,
             seed: 1,
             budget: Budget::default(),
+            workshop: Workshop::default(),
         })
     }
 }

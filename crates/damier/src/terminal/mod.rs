@@ -1,4 +1,4 @@
-//! The terminal interface: play, watch, replay, and the menu that opens without a command.
+//! The terminal interface: play, watch, replay, and the menu that opens without a game.
 
 mod app;
 mod board;
@@ -20,29 +20,32 @@ use damier_core::table::OpenLevel;
 use damier_ricochet::Ricochet;
 use ratatui::DefaultTerminal;
 
-use crate::args::{Look, Pace, PlayArgs, Setting, Thinking, WatchArgs};
+use crate::args::{Ground, Look, Pace, PlayArgs, Thinking, WatchArgs};
 use crate::terminal::app::{App, Mode};
 use crate::terminal::rounds::Rounds;
 use crate::{Answer, games};
-use damier_arena::session::{AGENT_THREAD, Session, Setup};
+use damier_arena::contestant::Contestant;
+use damier_arena::session::{AGENT_THREAD, Session, Setup, Workshop};
 use damier_arena::{levels, replays, seats};
 
-pub use menu::menu;
-
-/// A person plays.
+/// A person plays, or chooses a game first.
 ///
 /// Rasende Roboter without a level is played by its own rules: rounds against the computer.
 pub fn play(args: PlayArgs) -> Result<Answer> {
-    if args.setting.game.game == Ricochet::INFO.name && args.setting.level.is_none() {
+    let Some(game) = &args.game else {
+        need_terminal()?;
+        return menu::menu();
+    };
+    if game == Ricochet::INFO.name && args.ground.level.is_none() {
         return play_rounds(&args);
     }
-    let mut setup = open(&args.setting, args.thinking)?;
+    let mut setup = open(game, &args.ground, args.thinking)?;
     let facts = setup.open.facts();
     let mine = parse_seat(&args.seat, &facts)?;
     if args.vs.is_some() && facts.seats.len() == 1 {
         bail!("{} has a single seat under these rules, so --vs does not apply", setup.info.name);
     }
-    let opponent = args.vs.unwrap_or_else(|| seats::DEFAULT_OPPONENT.to_owned());
+    let opponent = Contestant::find(args.vs.as_deref().unwrap_or(seats::DEFAULT_OPPONENT))?;
     setup.sitters = (0..facts.seats.len())
         .map(|seat| mine.is_some_and(|mine| mine != seat).then(|| opponent.clone()))
         .collect();
@@ -55,7 +58,7 @@ fn play_rounds(args: &PlayArgs) -> Result<Answer> {
     need_terminal()?;
     let strength = rounds::find_strength(args.vs.as_deref())?;
     let mut rounds =
-        Rounds::new(args.setting.seed, strength, args.look.ascii || !keys::terminal_has_unicode());
+        Rounds::new(args.ground.seed, strength, args.look.ascii || !keys::terminal_has_unicode());
     on_screen(|terminal| rounds.run(terminal))?;
     writeln!(std::io::stdout().lock(), "{}", rounds.summary())?;
     Ok(Answer::Yes)
@@ -63,9 +66,9 @@ fn play_rounds(args: &PlayArgs) -> Result<Answer> {
 
 /// Agents play, a person watches.
 pub fn watch(args: WatchArgs) -> Result<Answer> {
-    let mut setup = open(&args.setting, args.thinking)?;
+    let mut setup = open(&args.setting.game.game, &args.setting.ground, args.thinking)?;
     let names = seats::names(setup.info, setup.open.as_ref(), &args.agent, args.vs.as_deref())?;
-    setup.sitters = names.into_iter().map(Some).collect();
+    setup.sitters = names.iter().map(|name| Contestant::find(name).map(Some)).collect::<Result<_>>()?;
     let Look { style, ascii, save } = args.look;
     let style = find_style(setup.info, style.as_deref())?;
     show(Session::new(setup)?, Mode::Watch, style, ascii, save.as_deref())
@@ -81,8 +84,9 @@ pub fn replay(replay: &Replay) -> Result<Answer> {
         open: game.open(&start.text, &start.rules)?.into(),
         level_name: start.level.clone(),
         seed: start.seed,
-        sitters: start.agents.iter().cloned().map(Some).collect(),
+        sitters: start.agents.iter().map(|name| Some(Contestant::BuiltIn(name.clone()))).collect(),
         budget: Budget::default(),
+        workshop: Workshop::default(),
     };
     let style = &game.info().styles[0];
     show(Session::from_replay(setup, replay)?, Mode::Watch, style, false, None)
@@ -96,20 +100,21 @@ fn need_terminal() -> Result<()> {
     Ok(())
 }
 
-fn open(setting: &Setting, thinking: Thinking) -> Result<Setup> {
+fn open(game: &str, ground: &Ground, thinking: Thinking) -> Result<Setup> {
     need_terminal()?;
-    let game = games::find(&setting.game.game)?;
-    let rules = games::rule_set(game.info(), setting.rules.as_deref())?;
-    let level = levels::find_one(game, setting.level.as_deref(), rules)?;
+    let game = games::find(game)?;
+    let rules = games::rule_set(game.info(), ground.rules.as_deref())?;
+    let level = levels::find_one(game, ground.level.as_deref(), rules)?;
     let open = levels::open(game, &level, rules)?;
     let budget = Budget { time: thinking.think, nodes: thinking.nodes };
     Ok(Setup {
         info: game.info(),
         open: open.into(),
         level_name: level.name,
-        seed: setting.seed,
+        seed: ground.seed,
         sitters: Vec::new(),
         budget,
+        workshop: Workshop::default(),
     })
 }
 

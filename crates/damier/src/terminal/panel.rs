@@ -6,6 +6,7 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 
 use super::board::mark_look;
+use damier_arena::contestant::Contestant;
 use damier_arena::session::Session;
 
 const HEAD: Style = Style::new().add_modifier(Modifier::BOLD);
@@ -25,7 +26,7 @@ pub fn standing(session: &Session) -> Vec<Line<'static>> {
         Line::styled(format!("{} · {} · seed {}", setup.level_name, setup.open.rules(), setup.seed), DIM),
     ];
     for (seat, name) in setup.open.facts().seats.iter().enumerate() {
-        let sitter = setup.sitters.get(seat).cloned().flatten().unwrap_or_else(|| "you".into());
+        let sitter = setup.sitters.get(seat).and_then(Option::as_ref).map_or("you", Contestant::name);
         lines.push(Line::styled(format!("{name}: {sitter}"), DIM));
     }
     lines.push(Line::default());

@@ -1,0 +1,110 @@
+// The API, readable: rendered from its own description.
+
+import { fill, h } from './dom.js';
+import { get } from './net.js';
+
+/** @typedef {Record<string, any>} Json */
+/** A kind of message of a socket. @typedef {{ name: string, about: string }} Message */
+/** What the description says of a socket, in a key of its own. @typedef {{ path: string, about: string, server: Message[], client: Message[] }} Socket */
+
+/** The order of an address's methods. */
+const METHODS = ['get', 'post', 'put', 'delete'];
+
+/**
+ * @param {HTMLElement} root
+ * @returns {Promise<import('./types').Unmount>}
+ */
+export async function mount(root) {
+  const [description, version] = await Promise.all([get('/api/openapi.json'), get('/api/version')]);
+  const operations = Object.entries(/** @type {Json} */ (description.paths)).flatMap(([path, methods]) =>
+    METHODS.filter((method) => methods[method]).map((method) => ({ method, path, operation: methods[method] })));
+  const articles = [
+    ...operations.map(({ method, path, operation }) => ({ method, path, element: article(method, path, operation, description) })),
+    ...(description['x-sockets'] ?? []).map((/** @type {Socket} */ socket) => ({ method: 'ws', path: socket.path, element: socketArticle(socket) })),
+  ];
+  const jump = (/** @type {HTMLElement} */ element) => (/** @type {Event} */ event) => { event.preventDefault(); element.scrollIntoView(); };
+  fill(root,
+    h('div', { class: 'page-head' }, h('h1', null, 'API'), h('p', { class: 'soft' }, `Everything this page does, your programs can do too. Damier ${typeof version === 'string' ? version : version.version}. `, h('a', { href: '/api/openapi.json' }, 'openapi.json'))),
+    h('div', { class: 'api' },
+      h('nav', { class: 'panel', 'aria-label': 'Requests' }, articles.map(({ method, path, element }) => h('a', { href: '#/api', onclick: jump(element) }, methodBadge(method), path.replace('/api', '')))),
+      h('div', { class: 'stack' }, h('section', { class: 'panel' },
+        h('p', null, 'Requests and answers are JSON. A request that cannot be served gets a 4xx answer with a sentence: ', h('code', null, '{"error":"…","line":3,"column":7}'), '. Line and column are there if a level is at fault.'),
+        h('p', null, 'A server that listens beyond this machine asks for its token, as ', h('code', null, 'Authorization: Bearer TOKEN'), ' or as ', h('code', null, '?token='), ' of a socket.')),
+      articles.map(({ element }) => element))));
+  return () => {};
+}
+
+/** @param {string} method */
+function methodBadge(method) {
+  return h('span', { class: `method ${method}` }, method.toUpperCase());
+}
+
+/** Text with `names` set as code. @param {string} text */
+function prose(text) {
+  return text.split('`').map((part, index) => (index % 2 ? h('code', null, part) : part));
+}
+
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {Json} operation
+ * @param {Json} description
+ */
+function article(method, path, operation, description) {
+  const about = [operation.summary, operation.description].filter(Boolean).join(' ');
+  const parameters = (operation.parameters ?? []).map((/** @type {Json} */ parameter) => [parameter.name, `${parameter.in}. ${parameter.description ?? ''}`]);
+  const body = schemaOf(operation.requestBody, description);
+  const answer = schemaOf(operation.responses?.['200'] ?? operation.responses?.['201'], description);
+  const others = Object.entries(operation.responses ?? {}).filter(([code]) => !code.startsWith('2')).map(([code, response]) => [code, /** @type {Json} */ (response).description ?? '']);
+  return h('article', { class: 'panel' }, h('h3', null, methodBadge(method), path), h('p', null, prose(about)),
+    list('Parameters', parameters), list('Body', body), list('Answer', answer), list('Otherwise', others));
+}
+
+/** @param {Socket} socket */
+function socketArticle({ path, about, server, client }) {
+  return h('article', { class: 'panel' }, h('h3', null, methodBadge('ws'), path), h('p', null, prose(about)), list('The server sends', server.map(pair)), list('The client sends', client.map(pair)));
+}
+
+/** @param {Message} message */
+function pair({ name, about }) {
+  return [name, about];
+}
+
+/** @param {string} title @param {string[][]} entries */
+function list(title, entries) {
+  if (entries.length === 0) return null;
+  return [h('h4', null, title), h('dl', null, entries.flatMap(([name, about]) => [h('dt', null, name), h('dd', null, prose(about))]))];
+}
+
+/**
+ * The fields of a body or an answer, with what they mean.
+ * @param {Json | undefined} holder
+ * @param {Json} description
+ * @returns {string[][]}
+ */
+function schemaOf(holder, description) {
+  const content = holder?.content ?? {};
+  const [type, first] = /** @type {[string, Json]} */ (Object.entries(content)[0] ?? ['', {}]);
+  if (!type) return holder?.description ? [['', holder.description]] : [];
+  const schema = resolve(first.schema ?? {}, description);
+  const items = schema.type === 'array' ? resolve(schema.items ?? {}, description) : schema;
+  const fields = Object.entries(items.properties ?? {}).map(([name, field]) => {
+    const wanted = (items.required ?? []).includes(name) ? '' : ' (optional)';
+    return [name, `${typeOf(/** @type {Json} */ (field), description)}${wanted}. ${/** @type {Json} */ (field).description ?? ''}`];
+  });
+  return fields.length > 0 ? fields : [[type, holder?.description ?? items.description ?? '']];
+}
+
+/** @param {Json} schema @param {Json} description @returns {Json} */
+function resolve(schema, description) {
+  const name = schema.$ref?.split('/').at(-1);
+  return name ? description.components?.schemas?.[name] ?? {} : schema;
+}
+
+/** @param {Json} field @param {Json} description @returns {string} */
+function typeOf(field, description) {
+  if (field.$ref) return field.$ref.split('/').at(-1);
+  if (field.oneOf) return field.oneOf.map((/** @type {Json} */ one) => typeOf(one, description)).join(' or ');
+  if (field.type === 'array') return `list of ${typeOf(field.items ?? {}, description)}`;
+  return Array.isArray(field.type) ? field.type.join(' or ') : field.type ?? 'any';
+}

@@ -1,0 +1,80 @@
+// The arena: tournaments of agents, and what they leave behind.
+
+import { button, fill, h } from './dom.js';
+import { agentPanel } from './arena-agents.js';
+import { tournamentForm } from './arena-form.js';
+import { TournamentView } from './arena-view.js';
+import { games, get, post } from './net.js';
+import { acceptDrops, complain } from './notice.js';
+
+/**
+ * A tournament in the list.
+ * @typedef {object} Entry
+ * @property {string} name
+ * @property {'running' | 'stopped' | 'done' | 'failed'} state
+ * @property {number} played
+ * @property {number} scheduled
+ * @property {string} format
+ * @property {string[]} agents
+ * @property {string[]} games
+ */
+
+/**
+ * @param {HTMLElement} root
+ * @param {import('./types').RouteParams} params
+ * @returns {Promise<import('./types').Unmount>}
+ */
+export async function mount(root, params) {
+  const [name] = params.path;
+  if (name) {
+    const view = new TournamentView(name);
+    fill(root, view.element);
+    await view.load();
+    return () => view.close();
+  }
+  const [tournaments, agents, reports, all] = await Promise.all([get('/api/tournaments'), get('/api/agents'), get('/api/reports'), games()]);
+  fill(root,
+    h('div', { class: 'page-head' }, h('h1', null, 'Arena'), h('p', { class: 'soft' }, 'Agents against each other, on the same levels and seeds. Every game is kept.')),
+    h('div', { class: 'arena' },
+      h('div', { class: 'stack' }, tournamentList(tournaments), tournamentForm(all, agents)),
+      h('aside', { class: 'stack' }, replayDrop(), agentPanel(agents, all), reportList(reports))));
+  return () => {};
+}
+
+/** @param {Entry['state']} state */
+export function stateBadge(state) {
+  const kind = { running: 'info', stopped: 'warn', done: 'good', failed: 'bad' }[state] ?? '';
+  return h('span', { class: `badge ${kind}` }, state);
+}
+
+/** @param {Entry[]} tournaments */
+function tournamentList(tournaments) {
+  const entry = (/** @type {Entry} */ { name, state, played, scheduled, agents, games: played_games, format }) => h('li', null,
+    h('a', { href: `#/arena/${encodeURIComponent(name)}` },
+      h('span', { class: 'row' }, h('b', null, name), stateBadge(state)),
+      h('small', null, `${played_games.join(', ')} · ${format} · ${agents.join(', ')}`),
+      h('progress', { max: Math.max(1, scheduled), value: played, 'aria-label': `${played} of ${scheduled} games` })));
+  return h('section', { class: 'panel', 'aria-label': 'Tournaments' }, h('h2', null, 'Tournaments'),
+    tournaments.length > 0 ? h('ul', { class: 'tournaments' }, tournaments.map(entry)) : h('p', { class: 'soft' }, 'None yet. Start one below: two agents and a minute are enough.'));
+}
+
+/** Replays by drag and drop, or chosen as files. */
+function replayDrop() {
+  const take = async (/** @type {File} */ file) => {
+    const { id } = await post('/api/replays', file);
+    location.hash = `#/replay/${id}`;
+  };
+  const input = h('input', { type: 'file', class: 'hidden-text', tabIndex: -1, 'aria-label': 'Replay file', onchange: () => { if (input.files?.[0]) take(input.files[0]).catch(complain); } });
+  const zone = h('section', { class: 'panel drop-zone', 'aria-label': 'Replays' }, h('h2', null, 'Replays'),
+    h('p', { class: 'soft' }, 'Drop a replay here to watch it with its agents’ logs.'), button('Choose a file…', () => input.click()), input);
+  acceptDrops(zone, take);
+  return zone;
+}
+
+/** @param {{ name: string, title?: string, url: string }[]} reports */
+function reportList(reports) {
+  return h('section', { class: 'panel', 'aria-label': 'Grading reports' }, h('h2', null, 'Grading reports'),
+    reports.length > 0
+      ? h('ul', { class: 'plain' }, reports.map(({ name, title, url }) => h('li', null, h('a', { href: url, target: '_blank', rel: 'noopener' }, title ?? name))))
+      : h('p', { class: 'soft' }, 'None yet. ', h('code', null, 'damier grade'), ' writes them; those in the folder ', h('code', null, 'reports'), ' of the data folder are shown here.'));
+}

@@ -1,0 +1,43 @@
+// One thing of a game drawn alone, for palettes.
+
+import { lookOf, paletteOf } from './drawings.js';
+import { h } from './dom.js';
+
+/** @typedef {import('./types').Sprite} Sprite */
+
+const SIDE = 30;
+
+/**
+ * @param {string} game
+ * @param {Sprite} sprite
+ * @param {Sprite | null} ground what it stands on, for things that are not ground themselves
+ */
+export function icon(game, sprite, ground) {
+  const ratio = devicePixelRatio || 1;
+  const canvas = h('canvas', { width: SIDE * ratio, height: SIDE * ratio, class: 'sprite', 'aria-hidden': 'true' });
+  const draw = () => paint(canvas, game, sprite, ground);
+  draw();
+  // Colours follow the theme; a canvas that has left the page stops listening.
+  const redraw = () => (canvas.isConnected ? draw() : removeEventListener('themechange', redraw));
+  addEventListener('themechange', redraw);
+  return canvas;
+}
+
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {string} game
+ * @param {Sprite} sprite
+ * @param {Sprite | null} ground
+ */
+function paint(canvas, game, sprite, ground) {
+  const look = lookOf(game, null);
+  const palette = paletteOf();
+  const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+  ctx.setTransform(canvas.width, 0, 0, canvas.height, 0, 0);
+  ctx.clearRect(0, 0, 1, 1);
+  look.tile(ctx, ground ?? sprite, () => '', palette, 0, 0);
+  if (!ground) return;
+  ctx.setTransform(canvas.width, 0, 0, canvas.height, canvas.width / 2, canvas.height / 2);
+  const pose = { key: 'icon', sprite, x: 0, y: 0, dx: 0, dy: 0, t: 1, alpha: 1, facing: sprite.facing ?? 'east', on: ground.name, step: 0 };
+  look.piece(ctx, /** @type {import('./types').Pose} */ (pose), palette);
+}

@@ -1,0 +1,106 @@
+// The level as text beside the board: both change each other, and an error is marked where it is.
+
+import { h, fill } from './dom.js';
+import { ApiError, post } from './net.js';
+
+/** @typedef {import('./edit-desk.js').Desk} Desk */
+/** @typedef {import('./edit-verdict.js').Fault} Fault */
+
+const PAUSE_MS = 250;
+
+/** How the text is shown: as it is, or in a format that people read better than the one that the editor works in. */
+/** @typedef {{ show: (text: string) => Promise<string>, read: (text: string) => Promise<string> }} Spelling */
+
+/** @type {Spelling} */
+const AS_IT_IS = { show: async (text) => text, read: async (text) => text };
+
+/** @param {Desk} desk @returns {Spelling} */
+function drawnSpelling(desk) {
+  const convert = async (/** @type {string} */ text, /** @type {string} */ to) =>
+    (await post('/api/levels/convert', { game: desk.game.name, rules: desk.rules, text, to })).text;
+  return {
+    // What a drawing cannot hold is shown as JSON.
+    show: (text) => convert(text, 'drawn').catch(() => text),
+    read: (text) => convert(text, 'json'),
+  };
+}
+
+export class TextPane {
+  /** @param {Desk} desk */
+  constructor(desk) {
+    this.desk = desk;
+    this.spelling = desk.game.brushes.length > 0 ? AS_IT_IS : drawnSpelling(desk);
+    /** Counts changes, so that a slow conversion does not overwrite a newer text. */
+    this.turn = 0;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.pause = undefined;
+    this.area = h('textarea', {
+      spellcheck: false, wrap: 'off', 'aria-label': 'The level as text', autocapitalize: 'off', autocomplete: 'off',
+      oninput: () => this.typed(), onscroll: () => this.followScroll(),
+    });
+    this.marks = h('pre', { 'aria-hidden': 'true' });
+    this.problem = h('p', { class: 'problem', role: 'status' });
+    this.element = h('section', { class: 'panel text-pane', 'aria-label': 'Text' },
+      h('h2', null, 'Text'), h('div', { class: 'sheet' }, this.marks, this.area), this.problem);
+    desk.on('change', (from) => { if (from !== 'text') this.refresh(); });
+    this.refresh();
+  }
+
+  async refresh() {
+    const turn = ++this.turn;
+    const text = await this.spelling.show(this.desk.text);
+    if (turn !== this.turn) return;
+    this.area.value = text;
+    this.area.rows = Math.min(26, Math.max(6, text.split('\n').length));
+    this.mark(null);
+  }
+
+  typed() {
+    this.turn += 1;
+    this.mark(null);
+    this.desk.tell('typing');
+    clearTimeout(this.pause);
+    this.pause = setTimeout(() => this.read(), PAUSE_MS);
+  }
+
+  async read() {
+    const turn = this.turn;
+    try {
+      const text = await this.spelling.read(this.area.value);
+      if (turn === this.turn) this.desk.change(text, 'text');
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (turn !== this.turn) return;
+      this.desk.reject(error);
+      this.mark(error);
+    }
+  }
+
+  /**
+   * Marks the character at which a level goes wrong, and says why.
+   * @param {Fault | null} fault
+   */
+  mark(fault) {
+    const lines = this.area.value.split('\n');
+    const { line = 0, column = 0 } = fault ?? {};
+    this.problem.textContent = fault ? `${line ? `Line ${line}${column ? `, column ${column}` : ''}: ` : ''}${fault.message}` : '';
+    this.area.setAttribute('aria-invalid', String(fault !== null));
+    if (!fault || line < 1 || line > lines.length) return fill(this.marks);
+    const before = lines.slice(0, line - 1).join('\n') + (line > 1 ? '\n' : '');
+    const text = [...lines[line - 1]];
+    const from = column > 0 ? column - 1 : 0;
+    const marked = (column > 0 ? text[from] : text.join('')) || ' ';
+    fill(this.marks, before, text.slice(0, from).join(''), h('mark', null, marked));
+    this.followScroll();
+  }
+
+  followScroll() {
+    this.marks.scrollTop = this.area.scrollTop;
+    this.marks.scrollLeft = this.area.scrollLeft;
+  }
+
+  close() {
+    clearTimeout(this.pause);
+    this.turn += 1;
+  }
+}

@@ -1,0 +1,112 @@
+// A solution shown on the editor's board, step by step, by playing it in a real game.
+
+import { button, fill, h, slider } from './dom.js';
+import { Rehearsal } from './rehearse.js';
+
+/** @typedef {import('./board.js').Board} Board */
+
+const PLAYS_AT_MS = 220;
+
+/** Plays a plan on a board and gives the controls for it. */
+export class Show {
+  /**
+   * @param {Board} board
+   * @param {{ game: string, rules: string, text: string, seed: number, seats: string[] }} setting
+   * @param {string[]} plan
+   * @param {() => void} over what to do when nobody wants to see it any more
+   */
+  constructor(board, setting, plan, over) {
+    this.board = board;
+    this.plan = plan;
+    this.over = over;
+    /** @type {Rehearsal | null} */
+    this.rehearsal = null;
+    /** Moments at which an action of the plan was taken, and the last one. @type {number[]} */
+    this.stops = [];
+    this.at = 0;
+    /** The actions being taken, one after the other, however fast somebody scrubs. @type {Promise<void>} */
+    this.taken = Promise.resolve();
+    this.closed = false;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    this.element = h('div', { class: 'panel show', role: 'group', 'aria-label': 'Solution' });
+    this.started = this.start(setting);
+  }
+
+  /** @param {{ game: string, rules: string, text: string, seed: number, seats: string[] }} setting */
+  async start(setting) {
+    this.rehearsal = await Rehearsal.begin(setting);
+    this.stops = [this.rehearsal.frames.length - 1];
+    this.controls();
+    this.play();
+  }
+
+  controls() {
+    this.position = slider({ min: 0, max: this.plan.length, value: 0, label: 'Turn', text: (at) => `${at}/${this.plan.length}` }, (at) => this.go(at));
+    this.playing = button('❚❚', () => (this.timer === undefined ? this.play() : this.pause()), { class: 'icon', 'aria-label': 'Play or pause' });
+    this.action = h('span', { class: 'soft' });
+    fill(this.element,
+      h('div', { class: 'row' },
+        button('‹', () => this.go(this.at - 1), { class: 'icon', 'aria-label': 'One turn back' }), this.playing,
+        button('›', () => this.go(this.at + 1), { class: 'icon', 'aria-label': 'One turn on' }),
+        this.position, button('Back to the editor', () => this.over())),
+      this.action);
+  }
+
+  /** Takes the actions up to this turn, if they are not taken yet, and shows it. @param {number} at */
+  async go(at, animate = 0) {
+    this.pause();
+    await this.show(at, animate);
+  }
+
+  /** @param {number} at @param {number} animate */
+  async show(at, animate) {
+    const wanted = Math.max(0, Math.min(this.plan.length, at));
+    const { rehearsal } = this;
+    if (!rehearsal) return;
+    this.taken = this.taken.then(() => this.take(rehearsal, wanted));
+    await this.taken;
+    if (this.closed) return;
+    this.at = Math.min(wanted, this.stops.length - 1);
+    const picture = rehearsal.picture(this.stops[this.at]);
+    const action = this.plan[this.at - 1];
+    if (picture) this.board.show(picture, { animate: animate || undefined, action });
+    const input = this.position?.querySelector('input');
+    if (input) input.value = String(this.at);
+    const output = this.position?.querySelector('output');
+    if (output) output.textContent = `${this.at}/${this.plan.length}`;
+    if (this.action) this.action.textContent = this.at > 0 ? action : 'the beginning';
+  }
+
+  /** Takes the plan's actions up to a turn. @param {Rehearsal} rehearsal @param {number} turn */
+  async take(rehearsal, turn) {
+    const { stops } = this;
+    while (!this.closed && stops.length <= turn && !rehearsal.frames.at(-1)?.status.over) {
+      stops.push(await rehearsal.act(stops[stops.length - 1], this.plan[stops.length - 1]));
+    }
+  }
+
+  play() {
+    if (this.at >= this.plan.length) this.at = 0;
+    if (this.playing) this.playing.textContent = '❚❚';
+    const next = async () => {
+      await this.show(this.at + 1, PLAYS_AT_MS);
+      if (this.closed || this.timer === undefined) return;
+      if (this.at >= this.plan.length || this.rehearsal?.frames[this.stops[this.at]]?.status.over) return this.pause();
+      this.timer = setTimeout(next, PLAYS_AT_MS);
+    };
+    this.timer = setTimeout(next, PLAYS_AT_MS);
+  }
+
+  pause() {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    if (this.playing) this.playing.textContent = '▶';
+  }
+
+  close() {
+    this.closed = true;
+    this.pause();
+    this.rehearsal?.close();
+  }
+}

@@ -1,0 +1,117 @@
+// The level editor.
+
+import { button, fill, h, tabs } from './dom.js';
+import { openDesk } from './edit-desk.js';
+import { deskBar, takeIn } from './edit-files.js';
+import { GridEditor } from './edit-grid.js';
+import { MissionEditor } from './edit-ricochet.js';
+import { TextPane } from './edit-pane.js';
+import { Show } from './edit-show.js';
+import { SEED, Verdict } from './edit-verdict.js';
+import { gameNamed, games } from './net.js';
+import { acceptDrops, complain } from './notice.js';
+import { levelRoute } from './share.js';
+
+/** @typedef {import('./edit-desk.js').Desk} Desk */
+
+/**
+ * @param {HTMLElement} root
+ * @param {import('./types').RouteParams} params
+ * @returns {Promise<import('./types').Unmount>}
+ */
+export async function mount(root, params) {
+  const game = await gameNamed(params.path[0]);
+  const desk = await openDesk(game, params.query);
+  const workshop = new Workshop(desk);
+  fill(root, await heading(desk), workshop.element);
+  return () => workshop.close();
+}
+
+/** @param {Desk} desk */
+async function heading(desk) {
+  const { game } = desk;
+  const items = (await games()).map(({ name, title }) => ({ name, text: title, href: `#/edit/${name}` }));
+  return h('div', { class: 'edit-head' }, h('h1', { class: 'hidden-text' }, `Edit a level of ${game.title}`), tabs(items, game.name, null, 'Games'), deskBar(desk, 'edit'));
+}
+
+/** Board, verdict and text of one level, and what passes between them. */
+class Workshop {
+  /** @param {Desk} desk */
+  constructor(desk) {
+    this.desk = desk;
+    this.editor = desk.game.brushes.length > 0 ? new GridEditor(desk) : new MissionEditor(desk);
+    this.pane = new TextPane(desk);
+    this.verdict = new Verdict(desk, {
+      opened: (opened) => { if (!this.show) this.editor.learn(opened.picture); this.players = opened.players; },
+      fault: (fault) => this.showFault(fault),
+      marks: (marks) => this.editor.mark(marks),
+      plan: (plan) => this.perform(plan),
+    });
+    this.players = 1;
+    /** @type {Show | null} */
+    this.show = null;
+    this.stage = h('div');
+    this.element = h('div', { class: 'workshop' },
+      h('div', { class: 'stack' }, this.editor.element, this.stage),
+      h('aside', { class: 'stack' }, this.verdict.element, this.goOn(), this.pane.element));
+    desk.on('change', () => this.endShow());
+    this.keys = new AbortController();
+    addEventListener('keydown', (event) => this.key(event), { signal: this.keys.signal });
+    acceptDrops(this.element, async (file) => takeIn(desk, await file.text()));
+  }
+
+  goOn() {
+    const go = async (/** @type {string} */ page) => {
+      location.hash = await levelRoute(page, this.desk.game.name, { text: this.desk.text, rules: this.desk.rules, seed: SEED });
+    };
+    return h('div', { class: 'row go-on' }, button('Play this', () => go('play')), button('Watch the AI', () => go('watch')));
+  }
+
+  /** @param {import('./edit-verdict.js').Fault | null} fault */
+  showFault(fault) {
+    this.pane.mark(fault);
+    this.editor.mark(fault?.line && fault.column ? this.editor.markOf(fault.line, fault.column) : []);
+  }
+
+  /** @param {string[]} plan */
+  async perform(plan) {
+    this.endShow();
+    const { game, rules, text } = this.desk;
+    // A solution is against the opponents that the solver knows: those of the original programs.
+    const seats = Array.from({ length: this.players }, (_, seat) => (seat === 0 ? 'human' : 'original'));
+    const setting = { game: game.name, rules, text, seed: SEED, seats };
+    this.show = new Show(this.editor.board, setting, plan, () => this.endShow());
+    fill(this.stage, this.show.element);
+    await this.show.started.catch((error) => {
+      complain(error);
+      this.endShow();
+    });
+  }
+
+  endShow() {
+    if (!this.show) return;
+    this.show.close();
+    this.show = null;
+    fill(this.stage);
+    this.editor.show();
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const typing = event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement;
+    if (typing || !(event.ctrlKey || event.metaKey)) return;
+    const key = event.key.toLowerCase();
+    if (key === 'z' && !event.shiftKey) this.desk.undo();
+    else if (key === 'y' || key === 'z') this.desk.redo();
+    else return;
+    event.preventDefault();
+  }
+
+  close() {
+    this.keys.abort();
+    this.endShow();
+    this.verdict.close();
+    this.pane.close();
+    this.editor.close();
+  }
+}

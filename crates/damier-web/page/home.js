@@ -1,0 +1,192 @@
+// The first page: five games that play themselves, games that run, and a place to drop replays.
+
+import { Board } from './board.js';
+import { button, fill, h, toast } from './dom.js';
+import { del, games, get, openSession, post } from './net.js';
+import { Player } from './player.js';
+
+/** @typedef {import('./types').GameInfo} GameInfo */
+/** @typedef {import('./types').SessionInfo} SessionInfo */
+
+/** How fast the miniatures play, in turns a second. */
+const PACE = { ricochet: 1.1, siam: 0.9, loderunner: 6, pacman: 6, delirium: 7 };
+const PAUSE_AT_END = 2500;
+const REFRESH = 8000;
+
+/**
+ * @param {HTMLElement} root
+ * @returns {Promise<import('./types').Unmount>}
+ */
+export async function mount(root) {
+  const all = await games();
+  const miniatures = all.map((game) => new Miniature(game));
+  const running = h('section', { class: 'running', 'aria-label': 'Games to watch' });
+  fill(root,
+    h('div', { class: 'hero' },
+      h('h1', null, 'Five classic grid games, played by the rules'),
+      h('p', null, 'Play them, watch strong agents think, build levels, solve positions, and let programs compete. Everything runs on this machine.')),
+    h('div', { class: 'cards' }, miniatures.map((miniature) => miniature.element), dropCard()),
+    running);
+  const stopDrops = acceptDrops(root);
+  const refresh = async () => { if (!document.hidden) await listSessions(running, new Set(miniatures.map((one) => one.id))).catch(() => fill(running)); };
+  const timer = setInterval(refresh, REFRESH);
+  refresh();
+  return () => {
+    clearInterval(timer);
+    stopDrops();
+    for (const miniature of miniatures) miniature.close();
+  };
+}
+
+/** A small board on which the best agent plays while somebody looks. */
+class Miniature {
+  /** @param {GameInfo} game */
+  constructor(game) {
+    this.game = game;
+    this.id = '';
+    this.key = '';
+    this.seed = 1 + Math.floor(Math.random() * 1000);
+    this.visible = false;
+    this.closed = false;
+    /** @type {Player | null} */
+    this.player = null;
+    this.host = h('div', { class: 'miniature' });
+    const solvable = game.name === 'ricochet' || game.name === 'siam';
+    this.element = h('article', { class: 'card', 'data-game': game.name },
+      h('a', { class: 'stage', href: `#/play/${game.name}`, 'aria-label': `Play ${game.title}`, tabindex: '-1' }, this.host),
+      h('div', { class: 'text' },
+        h('h2', null, game.title),
+        h('p', null, game.about),
+        h('div', { class: 'row' },
+          h('a', { class: 'button primary', href: `#/play/${game.name}` }, 'Play'),
+          h('a', { class: 'button', href: `#/watch/${game.name}` }, 'Watch'),
+          h('a', { class: 'button', href: `#/edit/${game.name}` }, 'Edit'),
+          solvable ? h('a', { class: 'button', href: `#/solve/${game.name}` }, 'Solve') : null)));
+    this.observer = new IntersectionObserver(([entry]) => this.see(entry.isIntersecting), { threshold: 0.15 });
+    this.observer.observe(this.element);
+    this.onVisibility = () => this.see(this.visible);
+    document.addEventListener('visibilitychange', this.onVisibility);
+  }
+
+  /** @param {boolean} visible */
+  see(visible) {
+    this.visible = visible;
+    if (visible && !document.hidden) this.start();
+    else this.player?.pause();
+  }
+
+  async start() {
+    if (this.player) return this.player.play();
+    if (this.starting) return;
+    this.starting = true;
+    const rules = this.game.rules[0].name;
+    const level = levelToShow(this.game, rules);
+    const seats = Array.from({ length: this.game.players[rules] ?? 1 }, () => 'best');
+    try {
+      const { id, key } = await post('/api/sessions', { game: this.game.name, rules, level: { name: level }, seed: this.seed, seats, think_ms: 60 });
+      if (this.closed) return void del(`/api/sessions/${id}`, key).catch(() => {});
+      [this.id, this.key] = [id, key];
+      this.begin();
+    } catch (error) {
+      fill(this.host, h('p', { class: 'soft' }, error instanceof Error ? error.message : String(error)));
+    }
+  }
+
+  begin() {
+    const session = openSession(this.id, this.key);
+    const board = new Board(this.host, { label: this.game.title, game: this.game.name, quiet: true });
+    const player = new Player([{ session, board, shown: -1 }], PACE[/** @type {keyof typeof PACE} */ (this.game.name)] ?? 3);
+    this.player = player;
+    player.addEventListener('change', () => {
+      if (!player.finished || this.again) return;
+      this.again = setTimeout(() => this.restart(), PAUSE_AT_END);
+    });
+    if (this.visible && !document.hidden) player.play();
+  }
+
+  restart() {
+    this.again = undefined;
+    if (this.closed || !this.player) return;
+    this.seed += 1;
+    this.player.position = 0;
+    this.player.views[0].shown = -1;
+    this.player.views[0].session.restart(this.seed);
+    if (this.visible && !document.hidden) this.player.play();
+  }
+
+  close() {
+    this.closed = true;
+    clearTimeout(this.again);
+    this.observer.disconnect();
+    document.removeEventListener('visibilitychange', this.onVisibility);
+    this.player?.close();
+    if (this.id) del(`/api/sessions/${this.id}`, this.key).catch(() => {});
+  }
+}
+
+/** A level that reads well when small. @param {GameInfo} game @param {string} rules */
+function levelToShow(game, rules) {
+  const levels = game.packs.flatMap((pack) => pack.levels.filter((level) => level.rules.includes(rules)).map((level) => ({ name: `${pack.name}/${level.name}`, cells: level.size[0] * level.size[1] })));
+  const fitting = levels.filter((level) => level.cells >= 100 && level.cells <= 420);
+  return (fitting.length ? fitting[Math.floor(Math.random() * fitting.length)] : levels[0]).name;
+}
+
+/**
+ * Games of others that can be watched.
+ * @param {HTMLElement} place
+ * @param {Set<string>} own
+ */
+async function listSessions(place, own) {
+  /** @type {SessionInfo[]} */
+  const sessions = (await get('/api/sessions')).filter((/** @type {SessionInfo} */ session) => !own.has(session.id) && session.turns > 0);
+  if (!sessions.length) return fill(place);
+  const row = (/** @type {SessionInfo} */ session) => h('li', null, h('a', { href: session.record ? `#/replay/${session.id}` : `#/watch/live/${session.id}` },
+    h('strong', null, session.game), ` ${session.level}`),
+  h('span', { class: 'soft' }, ` ${session.seats.join(' against ')}, ${session.turns} turns${session.watchers ? `, ${session.watchers} watching` : ''}`));
+  return fill(place, h('h2', null, 'Running and recent games'), h('ul', { class: 'panel' }, sessions.slice(0, 12).map(row)));
+}
+
+function dropCard() {
+  const file = h('input', { type: 'file', id: 'replay-file', class: 'hidden-text', accept: '.jsonl,.zst,.json,.replay' });
+  file.addEventListener('change', () => { if (file.files?.[0]) upload(file.files[0]); });
+  return h('article', { class: 'card drop' }, h('h2', null, 'Have a replay?'),
+    h('p', null, 'Drop its file anywhere on this page and look at it turn by turn, with what the agents thought.'),
+    h('div', { class: 'row' }, button('Choose a file', () => file.click()), file));
+}
+
+/** @param {File} file */
+async function upload(file) {
+  try {
+    const { id, key } = await post('/api/replays', file);
+    location.hash = `#/replay/${id}?key=${key}`;
+  } catch (error) {
+    toast(error instanceof Error ? error.message : String(error), 'bad');
+  }
+}
+
+/**
+ * @param {HTMLElement} root
+ * @returns {() => void}
+ */
+function acceptDrops(root) {
+  const over = (/** @type {DragEvent} */ event) => {
+    event.preventDefault();
+    root.classList.add('dropping');
+  };
+  const leave = () => root.classList.remove('dropping');
+  const drop = (/** @type {DragEvent} */ event) => {
+    event.preventDefault();
+    leave();
+    const file = event.dataTransfer?.files[0];
+    if (file) upload(file);
+  };
+  addEventListener('dragover', over);
+  addEventListener('dragleave', leave);
+  addEventListener('drop', drop);
+  return () => {
+    removeEventListener('dragover', over);
+    removeEventListener('dragleave', leave);
+    removeEventListener('drop', drop);
+    leave();
+  };
+}

@@ -1,0 +1,100 @@
+// The shell: header, theme, sound, and the way from an address to a page.
+
+import { button, fill, h, icon } from './dom.js';
+import { ApiError } from './net.js';
+import { isDark } from './theme.js';
+import { setSound, soundIsOn } from './sound.js';
+
+/** @typedef {import('./types').RouteParams} RouteParams */
+/** @typedef {{mount: (root: HTMLElement, params: RouteParams) => Promise<import('./types').Unmount>}} PageModule */
+
+/** @type {Record<string, {title: string, load: () => Promise<PageModule>}>} */
+const PAGES = {
+  '': { title: 'Damier', load: () => import('./home.js') },
+  play: { title: 'Play', load: () => import('./play.js') },
+  watch: { title: 'Watch', load: () => import('./watch.js') },
+  replay: { title: 'Replay', load: () => import('./watch.js') },
+  edit: { title: 'Edit', load: () => import('./edit.js') },
+  solve: { title: 'Solve', load: () => import('./solve.js') },
+  arena: { title: 'Arena', load: () => import('./arena.js') },
+  api: { title: 'API', load: () => import('./api.js') },
+};
+
+const NAVIGATION = ['play', 'watch', 'edit', 'solve', 'arena', 'api'];
+const THEME = 'damier-theme';
+
+/** @type {import('./types').Unmount | null} */
+let unmount = null;
+/** Counts the changes of page, so that a page that loads slowly does not appear over a later one. */
+let visit = 0;
+
+function toggleTheme() {
+  const theme = isDark() ? 'light' : 'dark';
+  document.documentElement.dataset.theme = theme;
+  localStorage.setItem(THEME, theme);
+  dispatchEvent(new Event('themechange'));
+  drawHeader();
+}
+
+/** @returns {RouteParams & {page: string}} */
+function route() {
+  const [path, query] = location.hash.replace(/^#\/?/, '').split('?', 2);
+  const [page, ...rest] = path.split('/').map(decodeURIComponent);
+  return { page, path: rest, query: new URLSearchParams(query ?? '') };
+}
+
+function drawHeader() {
+  const { page } = route();
+  const current = page === 'replay' ? 'watch' : page;
+  const links = NAVIGATION.map((name) => h('a', { href: `#/${name}`, 'aria-current': name === current ? 'page' : null }, PAGES[name].title));
+  const theme = button(icon(isDark() ? 'sun' : 'moon'), toggleTheme, { class: 'icon quiet', id: 'theme', title: 'Light or dark', 'aria-label': isDark() ? 'Light theme' : 'Dark theme' });
+  const sound = button(icon(soundIsOn() ? 'sound' : 'mute'), () => { setSound(!soundIsOn()); drawHeader(); }, {
+    class: 'icon quiet', id: 'sound', title: soundIsOn() ? 'Sound is on' : 'Sound is off', 'aria-label': 'Sound', 'aria-pressed': String(soundIsOn()),
+  });
+  fill(/** @type {HTMLElement} */ (document.getElementById('header')),
+    h('a', { class: 'brand', href: '#/' }, h('img', { src: '/page/logo.svg', alt: '' }), 'Damier'),
+    h('nav', { 'aria-label': 'Pages' }, links),
+    h('div', { class: 'tools' }, sound, theme));
+}
+
+/** @returns {Promise<void>} */
+async function show() {
+  const params = route();
+  const root = /** @type {HTMLElement} */ (document.getElementById('content'));
+  const mine = ++visit;
+  const page = PAGES[params.page] ?? PAGES[''];
+  unmount?.();
+  unmount = null;
+  drawHeader();
+  document.title = page === PAGES[''] ? 'Damier' : `${page.title} · Damier`;
+  fill(root);
+  scrollTo(0, 0);
+  try {
+    const module = await page.load();
+    if (mine !== visit) return;
+    const leave = await module.mount(root, params);
+    if (mine !== visit) return leave();
+    unmount = leave;
+    for (const tab of document.querySelectorAll('nav [aria-current]')) tab.scrollIntoView({ inline: 'center', block: 'nearest' });
+  } catch (error) {
+    if (mine === visit) fill(root, problem(error));
+  }
+}
+
+/** @param {unknown} error */
+function problem(error) {
+  if (!(error instanceof ApiError)) console.error(error);
+  const text = error instanceof Error ? error.message : String(error);
+  return h('div', { class: 'panel' }, h('h1', null, 'That did not work'), h('p', { class: 'note bad', role: 'alert' }, text),
+    h('div', { class: 'row' }, button('Try again', show, { class: 'primary' }), h('a', { class: 'button', href: '#/' }, 'Home')));
+}
+
+const kept = localStorage.getItem(THEME);
+if (kept === 'light' || kept === 'dark') document.documentElement.dataset.theme = kept;
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { dispatchEvent(new Event('themechange')); drawHeader(); });
+addEventListener('hashchange', show);
+document.querySelector('.skip')?.addEventListener('click', (event) => {
+  event.preventDefault();
+  document.getElementById('content')?.focus();
+});
+show();

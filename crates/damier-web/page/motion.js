@@ -1,0 +1,206 @@
+// From one picture to the next: what moved, and where everything is on the way.
+
+/** @typedef {import('./types').Picture} Picture */
+/** @typedef {import('./types').Point} Point */
+/** @typedef {import('./types').Sprite} Sprite */
+/** @typedef {import('./types').Dir} Dir */
+/** @typedef {import('./types').Look} Look */
+
+/**
+ * A thing and its way: the places from the first to the last. `fade` things vanish here and appear there, or are new or gone.
+ * @typedef {{key: string, sprite: Sprite, way: Point[], kind: 'rest' | 'slide' | 'fade' | 'new' | 'gone' | 'fall', facing: Dir}} Mover
+ */
+
+/** The most cells that a piece moves in one turn, unless along a straight line. */
+const NEAR = 2;
+
+/** @type {Record<string, Dir>} */
+const HEADING = { '0,-1': 'north', '1,0': 'east', '0,1': 'south', '-1,0': 'west' };
+
+/**
+ * Where one looks who goes from here to there.
+ * @param {Point} from
+ * @param {Point} to
+ * @param {Dir} otherwise
+ * @returns {Dir}
+ */
+export function heading(from, to, otherwise) {
+  const dx = to[0] - from[0];
+  const dy = to[1] - from[1];
+  const key = Math.abs(dx) >= Math.abs(dy) ? `${Math.sign(dx)},0` : `0,${Math.sign(dy)}`;
+  return HEADING[key] ?? otherwise;
+}
+
+/** @param {import('./types').Piece} piece @returns {Point} */
+const placeOf = ([, x, y]) => [x, y];
+
+/**
+ * Pieces of two pictures, matched.
+ * @param {Picture | null} before
+ * @param {Picture} after
+ * @param {Look} look
+ * @param {string | undefined} action
+ * @param {Map<string, Dir>} facings where pieces looked last, kept from move to move
+ * @returns {Mover[]}
+ */
+export function matchPieces(before, after, look, action, facings) {
+  const identity = before && action && look.identify ? look.identify(before, after, action) : null;
+  const old = new Map((before?.pieces ?? []).map((piece) => [piece[0], piece]));
+  // Those who are known to have come from elsewhere first, so that nobody else takes their name.
+  const whence = new Map(after.pieces.map(([id]) => [id, identity?.entered.has(id) ? undefined : old.get(identity?.from.get(id) ?? id)]));
+  for (const was of whence.values()) if (was) old.delete(was[0]);
+  if (before && !identity) swapShifted(before, after, whence, old);
+  const movers = after.pieces.map((piece) => {
+    const id = piece[0];
+    const was = whence.get(id);
+    const from = identity?.entered.get(id) ?? (was ? placeOf(was) : null);
+    return moverOf(`p${id}`, after.sprites[piece[3]], from, placeOf(piece), { after, look, facings, first: !before });
+  });
+  for (const piece of old.values()) {
+    const id = piece[0];
+    const sprite = /** @type {Picture} */ (before).sprites[piece[3]];
+    const whereto = identity?.left.get(id);
+    movers.push({ key: `gone${id}`, sprite, way: whereto ? [placeOf(piece), whereto] : [placeOf(piece)], kind: 'gone', facing: sprite.facing ?? facings.get(`p${id}`) ?? 'east' });
+  }
+  return movers;
+}
+
+/**
+ * When one of a row of monsters dies, the ids of those after it shift. Whoever seems to have jumped and has one of its kind
+ * beside it is that one.
+ * @param {Picture} before
+ * @param {Picture} after
+ * @param {Map<number, import('./types').Piece | undefined>} whence
+ * @param {Map<number, import('./types').Piece>} old
+ */
+function swapShifted(before, after, whence, old) {
+  if (before.pieces.length <= after.pieces.length) return;
+  const taken = new Set();
+  for (const piece of after.pieces) {
+    const was = whence.get(piece[0]);
+    const name = after.sprites[piece[3]].name;
+    const near = before.pieces.filter((one) => !taken.has(one) && before.sprites[one[3]].name === name && far(one, piece) <= NEAR);
+    const own = was && near.includes(was) ? was : near[0] ?? was;
+    whence.set(piece[0], own);
+    taken.add(own);
+  }
+  old.clear();
+  for (const piece of before.pieces) if (!taken.has(piece)) old.set(piece[0], piece);
+}
+
+/**
+ * @param {import('./types').Piece} one
+ * @param {import('./types').Piece} other
+ */
+function far(one, other) {
+  return Math.abs(one[1] - other[1]) + Math.abs(one[2] - other[2]);
+}
+
+/**
+ * @param {string} key
+ * @param {Sprite} sprite
+ * @param {Point | null} from
+ * @param {Point} to
+ * @param {{after: Picture, look: Look, facings: Map<string, Dir>, first: boolean}} context
+ * @returns {Mover}
+ */
+function moverOf(key, sprite, from, to, { after, look, facings, first }) {
+  const facing = sprite.facing ?? (from ? heading(from, to, facings.get(key) ?? 'east') : facings.get(key) ?? 'east');
+  facings.set(key, facing);
+  if (!from) return { key, sprite, way: [to], kind: first ? 'rest' : 'new', facing };
+  const dx = Math.abs(to[0] - from[0]);
+  const dy = Math.abs(to[1] - from[1]);
+  if (dx + dy === 0) return { key, sprite, way: [to], kind: 'rest', facing };
+  const corners = look.route?.(after, sprite, from, to);
+  if (corners) return { key, sprite, way: [from, ...corners, to], kind: 'slide', facing };
+  if (dx + dy > NEAR) return { key, sprite, way: [from, to], kind: 'fade', facing };
+  return { key, sprite, way: [from, to], kind: 'slide', facing };
+}
+
+/**
+ * Loose tiles (rocks, diamonds) that left a cell for a neighbouring one. A column that falls together moves cell by cell, though
+ * only its ends change.
+ * @param {Picture} before
+ * @param {Picture} after
+ * @param {ReadonlySet<string>} loose
+ * @param {Set<number>} falling cells whose tile fell there in the move before
+ * @returns {Mover[]}
+ */
+export function matchTiles(before, after, loose, falling) {
+  if (before.size[0] !== after.size[0] || before.size[1] !== after.size[1]) return [];
+  const [width, height] = after.size;
+  const name = (/** @type {Picture} */ picture, /** @type {number} */ cell) => picture.sprites[picture.tiles[cell]]?.name ?? '';
+  /** @type {Map<number, string>} */
+  const appeared = new Map();
+  /** @type {[number, string][]} */
+  const vanished = [];
+  for (let cell = 0; cell < after.tiles.length; cell++) {
+    if (before.tiles[cell] === after.tiles[cell]) continue;
+    const [was, is] = [name(before, cell), name(after, cell)];
+    if (was === is) continue;
+    if (loose.has(was)) vanished.push([cell, was]);
+    if (loose.has(is)) appeared.set(cell, is);
+  }
+  const fell = new Set(falling);
+  falling.clear();
+  /** @type {Mover[]} */
+  const movers = [];
+  const move = (/** @type {number} */ from, /** @type {number} */ to) => {
+    const sprite = after.sprites[after.tiles[to]];
+    const down = to === from + width;
+    movers.push({
+      key: `t${to}`, sprite, facing: 'south', kind: down && !fell.has(from) ? 'fall' : 'slide',
+      way: [[from % width, Math.floor(from / width)], [to % width, Math.floor(to / width)]],
+    });
+    if (to > from + 1) falling.add(to);
+  };
+  const takeColumn = (/** @type {number} */ from, /** @type {string} */ what) => {
+    let end = from + width;
+    while (end < width * height && !appeared.has(end) && name(before, end) === what && name(after, end) === what) end += width;
+    if (appeared.get(end) !== what) return false;
+    appeared.delete(end);
+    for (let cell = from; cell < end; cell += width) move(cell, cell + width);
+    return true;
+  };
+  const rest = vanished.filter(([from, what]) => !takeColumn(from, what));
+  for (const [from, what] of rest) {
+    const x = from % width;
+    const sides = [x > 0 ? -1 : 0, x < width - 1 ? 1 : 0].filter(Boolean);
+    const to = sides.flatMap((side) => [from + side, from + side + width]).find((cell) => appeared.get(cell) === what);
+    if (to === undefined) continue;
+    appeared.delete(to);
+    move(from, to);
+  }
+  return movers;
+}
+
+/**
+ * How long a way is, in cells.
+ * @param {Point[]} way
+ */
+export function wayLength(way) {
+  let sum = 0;
+  for (let i = 1; i < way.length; i++) sum += Math.hypot(way[i][0] - way[i - 1][0], way[i][1] - way[i - 1][1]);
+  return sum;
+}
+
+/**
+ * The place after a part of the way, and the step being taken there.
+ * @param {Point[]} way
+ * @param {number} part from 0 to 1
+ * @returns {{at: Point, step: Point}}
+ */
+export function along(way, part) {
+  if (way.length === 1) return { at: way[0], step: [0, 0] };
+  let left = wayLength(way) * part;
+  for (let i = 1; i < way.length; i++) {
+    const [a, b] = [way[i - 1], way[i]];
+    const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
+    if (left <= length || i === way.length - 1) {
+      const t = length ? Math.min(1, left / length) : 1;
+      return { at: [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t], step: [Math.sign(b[0] - a[0]), Math.sign(b[1] - a[1])] };
+    }
+    left -= length;
+  }
+  return { at: way[way.length - 1], step: [0, 0] };
+}

@@ -1,0 +1,39 @@
+// Small services to the pages: saying what went wrong, taking in dropped files, keeping the focus.
+
+import { toast } from './dom.js';
+
+/** @param {unknown} error */
+export function complain(error) {
+  toast(error instanceof Error ? error.message : String(error), 'bad');
+}
+
+/**
+ * Lets files be dropped on an element.
+ * @param {HTMLElement} element
+ * @param {(file: File) => Promise<unknown>} take
+ */
+export function acceptDrops(element, take) {
+  const dropping = (/** @type {DragEvent} */ event, /** @type {boolean} */ over) => {
+    event.preventDefault();
+    element.classList.toggle('dropping', over);
+  };
+  element.addEventListener('dragover', (event) => dropping(event, true));
+  element.addEventListener('dragleave', (event) => dropping(event, false));
+  element.addEventListener('drop', (event) => {
+    dropping(event, false);
+    const file = event.dataTransfer?.files[0];
+    if (file) take(file).catch(complain);
+  });
+}
+
+/**
+ * Builds the content of an element anew; the control that has the focus keeps it, or the one that took its place gets it.
+ * @param {HTMLElement} element
+ * @param {() => void} rebuild
+ */
+export function keepingFocus(element, rebuild) {
+  const controls = () => /** @type {HTMLElement[]} */ ([...element.querySelectorAll('button, input, select, a')]);
+  const index = controls().findIndex((control) => control === document.activeElement);
+  rebuild();
+  if (index >= 0) controls()[index]?.focus();
+}

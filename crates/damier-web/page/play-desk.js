@@ -1,0 +1,393 @@
+// A game being played: board, keys, time, hints, undo, and what happened in the end.
+
+import { Board } from './board.js';
+import { button, checkbox, fill, h, toast } from './dom.js';
+import { GlassBox } from './glass.js';
+import { openSession } from './net.js';
+import { PlayClock } from './play-clock.js';
+import { busyElsewhere, PlayKeys } from './play-keys.js';
+import { ReviewPanel } from './review.js';
+import { RobotHand } from './robot-hand.js';
+import { SiamInput } from './siam-input.js';
+import { play } from './sound.js';
+import { Timeline } from './timeline.js';
+import { hintArrows, verdict } from './words.js';
+
+/** @typedef {import('./types').GameInfo} GameInfo */
+/** @typedef {import('./types').Frame} Frame */
+/** @typedef {import('./types').Mark} Mark */
+/** @typedef {import('./setup').Setup} Setup */
+
+/** How games of turns feel best when time runs: milliseconds a turn; who glides goes on without a key. */
+const MANNERS = /** @type {Record<string, {pace: number, glides?: boolean}>} */ ({ pacman: { pace: 180, glides: true }, loderunner: { pace: 220 } });
+
+export class PlayDesk {
+  /**
+   * @param {GameInfo} game
+   * @param {Setup} setup
+   * @param {{id: string, key: string}} ticket
+   * @param {{next: Setup | null, go: (setup: Setup) => void}} ways
+   */
+  constructor(game, setup, ticket, ways) {
+    this.game = game;
+    this.setup = setup;
+    this.ways = ways;
+    this.shown = -1;
+    /** Does the board stay with the newest moment? */
+    this.following = true;
+    this.awaiting = false;
+    this.animatedUntil = 0;
+    this.timer = 0;
+    this.overlay = '';
+    this.glide = '';
+    this.people = setup.seats.flatMap((name, seat) => (name === 'human' ? [seat] : []));
+    this.session = openSession(ticket.id, ticket.key);
+    this.keys = new PlayKeys(game, { onAction: () => this.keyPressed(), onPiece: (piece) => this.robots?.choose(piece) });
+    this.siam = game.name === 'siam' ? new SiamInput({ onAction: (action) => this.act(action) }) : null;
+    this.robots = game.pieces.length ? new RobotHand((action) => this.act(action)) : null;
+    this.host = h('div', { class: 'board-host', id: 'board' });
+    this.board = new Board(this.host, {
+      label: `${game.title}`, game: game.name, minCell: 15, keyboardCursor: Boolean(this.siam),
+      ...(this.siam?.handlers ?? this.robots?.handlers ?? this.tapHandlers()),
+    });
+    this.siam?.attach(this.board);
+    this.robots?.attach(this.board);
+    this.ui = buildPanels(this, ticket.id);
+    this.listen();
+  }
+
+  /** @param {HTMLElement} settings */
+  layout(settings) {
+    const overlays = this.game.overlays.filter((overlay) => overlay.name !== 'unseen').map((overlay) => checkbox(`show ${overlay.name}`, false, (on) => {
+      this.overlay = on ? overlay.name : '';
+      this.board.decorate({ marks: [] });
+      this.askOverlay();
+    }));
+    const hand = this.siam?.element ?? this.robots?.element ?? null;
+    return h('div', { class: 'split desk' },
+      h('div', { class: 'stack' }, this.ui.facts,
+        h('div', { class: hand ? 'table-top with-hand' : 'table-top' }, this.host, this.ui.result, hand),
+        hand ? null : this.keys.pad(), this.ui.timeline.element, this.ui.review.element),
+      h('aside', { class: 'stack' },
+        h('section', { class: 'panel', 'aria-label': 'Controls' }, this.ui.status, this.ui.controls, this.ui.clockPlace, h('div', { class: 'row' }, overlays), this.help()),
+        this.ui.hints.element, settings));
+  }
+
+  help() {
+    if (this.siam) return h('p', { class: 'soft' }, 'Click an animal or the tray, then a square, then the way it looks. Push a mountain off the board to win.');
+    const keys = this.game.keys.map((binding) => h('span', null, h('kbd', null, { up: '↑', down: '↓', left: '←', right: '→' }[binding.key] ?? binding.key), ` ${binding.action.replaceAll(/[-_]/g, ' ')} `));
+    const pieces = this.game.pieces.map((binding) => h('span', null, h('kbd', null, binding.key), ` ${binding.action} `));
+    return h('p', { class: 'soft keys' }, ...pieces, ...keys);
+  }
+
+  listen() {
+    this.session
+      .on('hello', () => this.greet())
+      .on('frame', (n) => this.arrived(n))
+      .on('thinking', (message) => this.setThinking(message.seat))
+      .on('hint', (message) => this.showHint(message))
+      .on('overlay', (message) => this.showOverlay(message))
+      .on('review', (review) => this.showReview(review))
+      .on('complaint', (message) => { this.awaiting = false; play('wrong'); toast(message.text, 'bad'); })
+      .on('lost', () => toast('The server no longer answers.', 'bad'));
+    this.onKey = (/** @type {KeyboardEvent} */ event) => {
+      if (busyElsewhere(event) || event.ctrlKey || event.altKey || event.metaKey) return;
+      if (event.key === 'Backspace') this.undo();
+      else if (event.key === '?') this.askHint();
+      else if (event.key === 'p') this.clock?.toggle();
+      else return;
+      event.preventDefault();
+    };
+    addEventListener('keydown', this.onKey);
+  }
+
+  /** The clock needs to know the level's own pace. */
+  greet() {
+    if (this.clock || !this.session.hello?.idle) return;
+    const { tick_ms: tick } = this.session.hello;
+    const manner = MANNERS[this.game.name];
+    this.clock = new PlayClock({ tick: () => this.tick(), pace: tick ?? manner?.pace ?? 250, waits: this.people.some((seat) => seat > 0) });
+    fill(this.ui.clockPlace, this.clock.element);
+    this.ui.controls.prepend(this.clock.toggleButton);
+  }
+
+  // Moments
+
+  /** @returns {Frame | undefined} */
+  get frame() {
+    return this.session.frames[this.shown];
+  }
+
+  /** @param {number} n */
+  arrived(n) {
+    this.awaiting = false;
+    if (n <= this.shown) this.shown = n - 1;
+    if (this.following) this.advance();
+    else this.refresh();
+  }
+
+  /** Goes on to the next moment that is worth a look, after the move on the board has been seen. */
+  advance() {
+    if (this.timer) return;
+    const next = this.session.frames.findIndex((frame, n) => n > this.shown && frame && (frame.stop || frame.human || Boolean(frame.status.over)));
+    if (next < 0) return;
+    const wait = this.clock?.running ? 0 : this.animatedUntil - performance.now();
+    if (wait > 0) {
+      this.timer = window.setTimeout(() => { this.timer = 0; this.advance(); }, wait);
+      return;
+    }
+    this.show(next, this.shown >= 0);
+    if (this.following) this.advance();
+  }
+
+  /**
+   * @param {number} n
+   * @param {boolean} animate
+   */
+  show(n, animate) {
+    const picture = this.session.picture(n);
+    if (!picture) return;
+    const before = this.frame;
+    this.shown = n;
+    this.host.dataset.moment = String(n);
+    const frame = /** @type {Frame} */ (this.frame);
+    const glide = !animate ? 0 : this.clock?.running ? this.clock.pace * 1.04 : 'natural';
+    // What lies beyond a limited view is fog; until it is known for this moment, the fog of the one before stays.
+    const foggy = frame.labels.some(([name]) => name === 'view');
+    if (foggy) this.session.overlay(n, 'unseen');
+    this.board.show(picture, { animate: glide, action: frame.decision?.action, hidden: foggy ? this.board.shown.hidden : undefined });
+    this.animatedUntil = performance.now() + this.board.duration;
+    this.ui.hints.element.hidden = true;
+    if (animate && before) this.sound(before, frame);
+    if (frame.decision && !this.clock && !this.people.includes(frame.decision.seat)) this.board.say(`${this.setup.seats[frame.decision.seat]} plays ${frame.decision.action}`);
+    this.session.at(n);
+    this.askOverlay();
+    const legal = frame.human ? frame.legal ?? [] : [];
+    this.siam?.set(picture, legal);
+    this.robots?.set(picture, legal);
+    this.refresh();
+  }
+
+  /** @param {number} n */
+  goTo(n) {
+    this.clock?.stop();
+    this.glide = '';
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.following = n >= this.session.last;
+    this.show(n, false);
+  }
+
+  /** @param {number} by */
+  step(by) {
+    const { stops } = this.session;
+    const at = stops.findIndex((stop) => stop >= this.shown);
+    const to = stops[Math.max(0, Math.min(stops.length - 1, (at < 0 ? stops.length : at) + by))];
+    if (to !== undefined) this.goTo(to);
+  }
+
+  /** Back to the last moment at which a person was to move. */
+  undo() {
+    for (let n = this.shown - 1; n >= 0; n--) {
+      if (this.session.frames[n]?.human) return this.goTo(n);
+    }
+    return undefined;
+  }
+
+  again() {
+    this.clock?.stop();
+    this.glide = '';
+    this.shown = -1;
+    this.following = true;
+    this.session.restart(this.setup.seed);
+  }
+
+  // Acting
+
+  /** Is a person to move on the board as it is shown? */
+  get mayAct() {
+    return Boolean(this.frame?.human) && !this.awaiting;
+  }
+
+  /** @param {string} wish */
+  act(wish) {
+    if (!this.mayAct) return;
+    // One key stands for doing nothing, whatever the one who does nothing calls it.
+    const action = wish === 'wait' && this.frame?.legal?.includes('stay') ? 'stay' : wish;
+    if (this.frame?.legal && !this.frame.legal.includes(action)) {
+      play('wrong');
+      return;
+    }
+    this.awaiting = true;
+    this.following = true;
+    this.session.act(this.shown, action);
+  }
+
+  keyPressed() {
+    if (this.session.frames[this.shown]?.status.over) return;
+    if (this.robots) {
+      const action = this.keys.take();
+      if (action) this.robots.move(action);
+    } else if (this.clock && !this.clock.waits) this.clock.start();
+    else if (this.mayAct) {
+      const action = this.keys.take();
+      if (action) this.act(action);
+    }
+  }
+
+  tick() {
+    const frame = this.frame;
+    if (frame?.status.over) return this.clock?.stop();
+    if (!this.mayAct || !frame) return undefined;
+    const legal = (/** @type {string | null | undefined} */ action) => Boolean(action) && (!frame.legal || frame.legal.includes(/** @type {string} */ (action)));
+    const idle = frame.idle ?? this.session.hello?.idle ?? '';
+    const taken = this.keys.take();
+    if (taken && legal(taken) && MANNERS[this.game.name]?.glides) this.glide = taken;
+    const action = [taken, this.glide, idle].find(legal);
+    if (action) this.act(action);
+    return undefined;
+  }
+
+  tapHandlers() {
+    const hero = () => {
+      const piece = this.frame?.pieces.reduce((low, one) => (one[0] < low[0] ? one : low));
+      return piece ?? [0, 0, 0, 0];
+    };
+    return { onCell: (/** @type {number} */ x, /** @type {number} */ y) => { const [, hx, hy] = hero(); this.keys.towards(x - hx, y - hy); } };
+  }
+
+  // Help
+
+  askHint() {
+    if (!this.frame?.human) return;
+    this.clock?.stop();
+    fill(this.ui.status, h('p', { class: 'soft' }, 'Looking for a hint…'));
+    this.session.hint(this.shown);
+  }
+
+  /** @param {{n: number, action: string, insight?: import('./types').Insight}} hint */
+  showHint(hint) {
+    this.refresh();
+    if (hint.n !== this.shown || !this.frame) return;
+    this.ui.hints.element.hidden = false;
+    this.ui.hints.show({ seat: 0, action: hint.action, insight: hint.insight }, 'The best agent');
+    this.board.decorate({ marks: hint.insight?.marks ?? [], arrows: hintArrows(hint.action, this.frame, this.session.sprites) });
+    this.board.say(`Hint: ${hint.action}. ${hint.insight?.text ?? ''}`);
+    play('hint');
+  }
+
+  askOverlay() {
+    if (this.overlay && this.shown >= 0) this.session.overlay(this.shown, this.overlay);
+  }
+
+  /** @param {{n: number, name: string, marks: Mark[]}} message */
+  showOverlay(message) {
+    if (message.n !== this.shown) return;
+    if (message.name === 'unseen') this.board.decorate({ hidden: message.marks.map((mark) => mark.at) });
+    else if (message.name === this.overlay) this.board.decorate({ marks: message.marks });
+  }
+
+  /** @param {import('./types').Review} review */
+  showReview(review) {
+    this.ui.review.show(review);
+    const { stops } = this.session;
+    this.ui.timeline.remark((review.remarks ?? []).map((remark) => ({ at: Math.max(0, stops.findIndex((stop) => stop >= remark.n)), text: remark.text, bad: true })), stops.length - 1);
+  }
+
+  // Panels
+
+  /** @param {number | null} seat */
+  setThinking(seat) {
+    this.thinking = seat;
+    this.refresh();
+  }
+
+  refresh() {
+    const { frame, session } = this;
+    if (!frame) return;
+    // SIAM's trays show who is in hand.
+    fill(this.ui.facts, frame.labels.filter(([name]) => !name.endsWith(' in hand')).map(([name, value]) => h('span', { class: 'fact' }, h('small', null, name), h('b', null, value))));
+    const { stops } = session;
+    const at = stops.findIndex((stop) => stop >= this.shown);
+    this.ui.timeline.set(at < 0 ? stops.length - 1 : at, Math.max(0, stops.length - 1), false);
+    fill(this.ui.status, h('p', null, this.statusText(frame)));
+    this.ui.undoButton.disabled = this.shown <= 0;
+    this.ui.hintButton.disabled = !frame.human;
+    this.refreshResult(frame);
+    this.ui.review.offer(session.over && this.shown === session.last);
+  }
+
+  /** @param {Frame} frame */
+  statusText(frame) {
+    if (frame.status.over) return 'The game is over.';
+    if (this.shown < this.session.last) return frame.human ? 'In the past: act here, and the game goes on from here.' : 'In the past.';
+    if (!frame.human || this.thinking !== null && this.thinking !== undefined) return `${this.setup.seats[frame.status.to_move ?? 0]} is thinking…`;
+    if (this.clock && !this.clock.waits && !this.clock.running) return this.clock.begun ? 'Paused. Any key of the game goes on.' : 'Press a key to begin. Time runs while you play.';
+    const names = this.game.seats?.[this.setup.rules] ?? [];
+    return this.people.length > 1 ? `${names[frame.status.to_move ?? 0] ?? 'Next'} to move.` : 'Your move.';
+  }
+
+  /** @param {Frame} frame */
+  refreshResult(frame) {
+    const { over } = frame.status;
+    const { result } = this.ui;
+    const fresh = result.hidden;
+    result.hidden = !over;
+    if (!over || !fresh) return;
+    this.clock?.stop();
+    const { title, kind } = verdict(over, this.people);
+    const { next } = this.ways;
+    fill(result, h('div', { class: `note ${kind}`, 'data-result': over.result.join(',') },
+      h('h2', null, title), h('p', null, over.reason),
+      h('div', { class: 'row' }, button('Again', () => this.again(), { class: 'primary' }),
+        next ? button('Next level', () => this.ways.go(next)) : null,
+        button('Another seed', () => this.ways.go({ ...this.setup, seed: this.setup.seed + 1 })))));
+    this.clock?.toggleButton.setAttribute('hidden', '');
+    this.board.say(`${title} ${over.reason}`);
+  }
+
+  /**
+   * @param {Frame} before
+   * @param {Frame} after
+   */
+  sound(before, after) {
+    if (after.status.over) return play(verdict(after.status.over, this.people).won ? 'win' : 'lose');
+    if (this.robots) return play('slide');
+    if (this.siam) return play('push');
+    return play(after.score.some((score, seat) => score > (before.score[seat] ?? 0)) || before.tiles !== after.tiles ? 'take' : 'step');
+  }
+
+  close() {
+    clearTimeout(this.timer);
+    if (this.onKey) removeEventListener('keydown', this.onKey);
+    this.clock?.close();
+    this.keys.close();
+    this.session.close();
+    this.board.destroy();
+  }
+}
+
+/**
+ * The elements around the board.
+ * @param {PlayDesk} desk
+ * @param {string} id
+ */
+function buildPanels(desk, id) {
+  const { session } = desk;
+  const hints = new GlassBox('Hint');
+  hints.element.hidden = true;
+  const hintButton = button('Hint', () => desk.askHint(), { 'data-do': 'hint', title: '?' });
+  const undoButton = button('Undo', () => desk.undo(), { 'data-do': 'undo', title: 'Backspace' });
+  const controls = h('div', { class: 'row controls' }, hintButton, undoButton, button('Again', () => desk.again(), { 'data-do': 'again' }),
+    h('a', { class: 'button quiet', href: `/api/sessions/${id}/replay`, download: '' }, 'Save the replay'),
+    h('a', { class: 'button quiet', href: `#/watch/live/${id}`, target: '_blank', title: 'A link for others who can reach this server' }, 'Spectate'));
+  return {
+    hints, hintButton, undoButton, controls,
+    facts: h('div', { class: 'facts' }),
+    status: h('div', { class: 'status', role: 'status' }),
+    result: h('div', { class: 'result', hidden: true }),
+    clockPlace: h('div'),
+    timeline: new Timeline({ seek: (to) => desk.goTo(session.stops[Math.min(to, session.stops.length - 1)] ?? 0), step: (by) => desk.step(by), label: 'Moments of the game' }),
+    review: new ReviewPanel((n) => desk.goTo(n), () => session.review()),
+  };
+}

@@ -1,0 +1,118 @@
+// Keys, pad, taps and swipes, told as actions of the game.
+
+import { button, h } from './dom.js';
+
+/** @typedef {import('./types').GameInfo} GameInfo */
+
+/** @type {Record<string, string>} */
+const NAMES = { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right', ' ': 'space', Enter: 'enter' };
+/** @type {Record<string, string>} */
+const SYMBOLS = { up: '▲', down: '▼', left: '◀', right: '▶' };
+
+/**
+ * The key as the game names it.
+ * @param {KeyboardEvent} event
+ */
+function keyName(event) {
+  return NAMES[event.key] ?? event.key.toLowerCase();
+}
+
+export class PlayKeys {
+  /**
+   * @param {GameInfo} game
+   * @param {{onAction: () => void, onPiece: (piece: string) => void}} options
+   */
+  constructor(game, options) {
+    this.game = game;
+    this.options = options;
+    this.actions = new Map(game.keys.map((binding) => [binding.key, binding.action]));
+    this.pieces = new Map(game.pieces.map((binding) => [binding.key, binding.action]));
+    /** Keys that are down, the last one pressed at the end. @type {string[]} */
+    this.held = [];
+    /** A key that was pressed since the last turn: a short tap counts. @type {string | null} */
+    this.tapped = null;
+    this.onDown = (/** @type {KeyboardEvent} */ event) => this.down(event);
+    this.onUp = (/** @type {KeyboardEvent} */ event) => this.release(keyName(event));
+    this.onBlur = () => { this.held = []; };
+    addEventListener('keydown', this.onDown);
+    addEventListener('keyup', this.onUp);
+    addEventListener('blur', this.onBlur);
+  }
+
+  /** @param {KeyboardEvent} event */
+  down(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey || busyElsewhere(event)) return;
+    const key = keyName(event);
+    const piece = this.pieces.get(key);
+    if (piece) return this.options.onPiece(piece);
+    if (!this.actions.has(key)) return;
+    event.preventDefault();
+    this.press(key);
+  }
+
+  /** @param {string} key */
+  press(key) {
+    this.held = [...this.held.filter((one) => one !== key), key];
+    this.tapped = key;
+    this.options.onAction();
+  }
+
+  /** @param {string} key */
+  release(key) {
+    this.held = this.held.filter((one) => one !== key);
+  }
+
+  /** A key pressed and released at once. @param {string} key */
+  tap(key) {
+    this.press(key);
+    this.release(key);
+  }
+
+  /** The action of this turn: a tap since the last one, or what is held down. */
+  take() {
+    const key = this.tapped ?? this.held.at(-1);
+    this.tapped = null;
+    return key === undefined ? null : this.actions.get(key) ?? null;
+  }
+
+  /**
+   * A tap somewhere on the board: the way from here to there.
+   * @param {number} dx
+   * @param {number} dy
+   */
+  towards(dx, dy) {
+    if (!dx && !dy) return;
+    this.tap(Math.abs(dx) >= Math.abs(dy) ? (dx > 0 ? 'right' : 'left') : (dy > 0 ? 'down' : 'up'));
+  }
+
+  /** Buttons for fingers: a cross of arrows and one button for every other key. */
+  pad() {
+    const key = (/** @type {string} */ name) => {
+      const action = this.actions.get(name);
+      if (!action) return h('span', { class: `pad-${name}` });
+      const control = button(SYMBOLS[name] ?? action.replaceAll(/[-_]/g, ' '), () => {}, { class: `pad-${name}`, 'aria-label': action, 'data-key': name });
+      control.addEventListener('pointerdown', (event) => { event.preventDefault(); this.press(name); });
+      for (const end of ['pointerup', 'pointerleave', 'pointercancel']) control.addEventListener(end, () => this.release(name));
+      return control;
+    };
+    const others = [...this.actions.keys()].filter((name) => !SYMBOLS[name]);
+    return h('div', { class: 'pad', role: 'group', 'aria-label': 'Controls' },
+      h('div', { class: 'cross' }, ['up', 'left', 'right', 'down'].map(key)), h('div', { class: 'others' }, others.map(key)));
+  }
+
+  close() {
+    removeEventListener('keydown', this.onDown);
+    removeEventListener('keyup', this.onUp);
+    removeEventListener('blur', this.onBlur);
+  }
+}
+
+/**
+ * Fields keep their keys; buttons keep space and Enter.
+ * @param {KeyboardEvent} event
+ */
+export function busyElsewhere(event) {
+  const target = event.target instanceof HTMLElement ? event.target : null;
+  if (target?.closest('input:not([type="checkbox"]), select, textarea, dialog, [role="application"]')) return true;
+  return Boolean(target?.closest('button, a, summary, input')) && (event.key === ' ' || event.key === 'Enter');
+}

@@ -1,0 +1,38 @@
+// Looking back at a game: what was wrong, and what would have been better.
+
+import { button, fill, h } from './dom.js';
+
+export class ReviewPanel {
+  /**
+   * @param {(n: number) => void} seek
+   * @param {() => void} ask
+   */
+  constructor(seek, ask) {
+    this.seek = seek;
+    this.ask = ask;
+    this.offered = false;
+    this.element = h('div', { class: 'review', hidden: true });
+  }
+
+  /** Offers to look back once the game is over. @param {boolean} over */
+  offer(over) {
+    if (over === this.offered) return;
+    this.offered = over;
+    this.element.hidden = !over;
+    fill(this.element, button('What decided this game?', () => {
+      fill(this.element, h('p', { class: 'note info', role: 'status' }, 'Looking back at the game…'));
+      this.ask();
+    }, { 'data-do': 'review' }));
+  }
+
+  /** @param {import('./types').Review} review */
+  show(review) {
+    const remarks = (review.remarks ?? []).map((remark) => h('li', null,
+      button(`Turn ${remark.number ?? remark.n}`, () => this.seek(remark.n), { class: 'quiet' }),
+      h('span', null, remark.text),
+      remark.instead?.length ? h('small', null, ` Better: ${remark.instead.join(', ')}`) : null));
+    this.element.hidden = false;
+    fill(this.element, h('div', { class: 'panel' }, h('h2', null, 'Looking back'),
+      h('p', null, review.text || 'There is nothing to say about this game.'), remarks.length ? h('ol', { class: 'remarks' }, remarks) : null));
+  }
+}

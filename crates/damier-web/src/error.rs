@@ -1,0 +1,98 @@
+//! What goes wrong, as an answer: a status and one clear sentence.
+
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use damier_core::level::LevelError;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// What is wrong with a request.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Problem {
+    /// One sentence.
+    pub error: String,
+    /// The line of the level that is at fault, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// The column of that line, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<usize>,
+}
+
+impl From<&LevelError> for Problem {
+    fn from(error: &LevelError) -> Self {
+        let counted = |number: usize| (number > 0).then_some(number);
+        Self { error: error.message.clone(), line: counted(error.line), column: counted(error.column) }
+    }
+}
+
+/// A refusal.
+#[derive(Clone, Debug)]
+pub struct ApiError {
+    status: StatusCode,
+    problem: Problem,
+}
+
+/// What a handler gives.
+pub type Answer<T> = Result<T, ApiError>;
+
+impl ApiError {
+    /// A refusal with a sentence.
+    pub fn new(status: StatusCode, error: impl Into<String>) -> Self {
+        Self { status, problem: Problem { error: error.into(), line: None, column: None } }
+    }
+
+    /// The request cannot be understood or makes no sense.
+    pub fn bad(error: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, error)
+    }
+
+    /// There is no such thing.
+    pub fn not_found(error: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, error)
+    }
+
+    /// A mistake of the program.
+    pub fn internal(error: impl Into<String>) -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, error)
+    }
+
+    /// The server does as much as it can.
+    pub fn busy(error: impl Into<String>) -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, error)
+    }
+
+    /// What is wrong.
+    pub fn into_problem(self) -> Problem {
+        self.problem
+    }
+
+    /// Is it for want of a token?
+    pub fn is_unauthorized(&self) -> bool {
+        self.status == StatusCode::UNAUTHORIZED
+    }
+
+    /// The sentence.
+    pub fn sentence(&self) -> &str {
+        &self.problem.error
+    }
+}
+
+impl From<LevelError> for ApiError {
+    fn from(error: LevelError) -> Self {
+        Self { status: StatusCode::UNPROCESSABLE_ENTITY, problem: Problem::from(&error) }
+    }
+}
+
+impl From<anyhow::Error> for ApiError {
+    fn from(error: anyhow::Error) -> Self {
+        Self::bad(format!("{error:#}"))
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        (self.status, Json(self.problem)).into_response()
+    }
+}

@@ -1,0 +1,253 @@
+//! Who may ask, and how often: the host, the origin, the token and the rate of every request.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::header::{AUTHORIZATION, COOKIE, HOST, LOCATION, ORIGIN, SET_COOKIE};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use tokio::time::timeout;
+
+use crate::error::ApiError;
+use crate::room::same;
+use crate::server::Shared;
+
+/// Requests at once and per second, from this machine and from others.
+const OWN_RATE: (f64, f64) = (5_000.0, 2_000.0);
+const OTHER_RATE: (f64, f64) = (200.0, 40.0);
+/// So many connections may be open, sockets among them, and so many from one other machine.
+const MOST_CONNECTIONS: usize = 10_000;
+const MOST_OF_ONE: usize = 256;
+/// An answer takes no longer than this, slow bodies included.
+const LONGEST_ANSWER: Duration = Duration::from_mins(2);
+/// So many addresses are remembered.
+const MOST_ADDRESSES: usize = 10_000;
+
+/// The rules at the door.
+pub struct Guard {
+    /// Needed for everything, if there is one.
+    token: Option<String>,
+    /// Is the server for this machine alone?
+    loopback: bool,
+    /// The name of the cookie that holds the token: ports of one machine share their cookies.
+    cookie: String,
+    buckets: Mutex<HashMap<IpAddr, (f64, Instant)>>,
+    connections: Arc<Mutex<Connections>>,
+}
+
+/// The open connections.
+#[derive(Default)]
+struct Connections {
+    all: usize,
+    by_address: HashMap<IpAddr, usize>,
+}
+
+/// A connection's place among all; whatever becomes of it, a WebSocket too, holds it.
+pub struct Admission {
+    from: IpAddr,
+    connections: Arc<Mutex<Connections>>,
+}
+
+impl Drop for Admission {
+    fn drop(&mut self) {
+        let mut connections = self.connections.lock().unwrap_or_else(PoisonError::into_inner);
+        connections.all -= 1;
+        if let Some(count) = connections.by_address.get_mut(&self.from) {
+            *count -= 1;
+            if *count == 0 {
+                connections.by_address.remove(&self.from);
+            }
+        }
+    }
+}
+
+impl Guard {
+    /// The rules for a server at this address.
+    pub fn new(address: SocketAddr, token: Option<String>) -> Self {
+        let cookie = format!("damier-{}", address.port());
+        Self { token, loopback: address.ip().is_loopback(), cookie, buckets: Mutex::default(), connections: Arc::default() }
+    }
+
+    /// Lets a connection in, unless there are too many, or too many of its address.
+    pub fn admit(&self, from: IpAddr) -> Option<Admission> {
+        let mut connections = self.connections.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = connections.by_address.get(&from).copied().unwrap_or(0);
+        if connections.all >= MOST_CONNECTIONS || (own >= MOST_OF_ONE && !from.is_loopback()) {
+            return None;
+        }
+        connections.all += 1;
+        connections.by_address.insert(from, own + 1);
+        Some(Admission { from, connections: Arc::clone(&self.connections) })
+    }
+
+    /// The token, if one is needed.
+    pub fn token(&self) -> Option<&str> {
+        self.token.as_deref()
+    }
+
+    fn check(&self, from: IpAddr, request: &Request) -> Result<(), ApiError> {
+        if !self.take(from) {
+            return Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too many requests; try again in a moment"));
+        }
+        let headers = request.headers();
+        let host = headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+        if self.loopback && !is_own_name(host) {
+            let refusal = "this server answers only to localhost: another name may be a trick of a web page";
+            return Err(ApiError::new(StatusCode::MISDIRECTED_REQUEST, refusal));
+        }
+        if is_foreign(headers, host) {
+            return Err(ApiError::new(StatusCode::FORBIDDEN, "pages of other sites may not use this server"));
+        }
+        if self.token.is_some() && !self.knows_token(headers) {
+            let refusal = "this server needs its token: open the address that it printed, or send Authorization: Bearer TOKEN";
+            return Err(ApiError::new(StatusCode::UNAUTHORIZED, refusal));
+        }
+        Ok(())
+    }
+
+    fn is_token(&self, given: &str) -> bool {
+        self.token.as_deref().is_none_or(|token| same(token, given))
+    }
+
+    fn knows_token(&self, headers: &HeaderMap) -> bool {
+        let text = |name| headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
+        let bearer = text(AUTHORIZATION).find_map(|value| value.strip_prefix("Bearer ")).map(str::trim);
+        let cookies = text(COOKIE).flat_map(|value| value.split(';'));
+        let mut kept = cookies
+            .filter_map(|cookie| cookie.trim().split_once('='))
+            .filter_map(|(name, value)| (name == self.cookie).then_some(value));
+        bearer.is_some_and(|given| self.is_token(given)) || kept.any(|given| self.is_token(given))
+    }
+
+    /// The page with the right token in its address: the browser keeps the token, and the address loses it.
+    fn welcome(&self, request: &Request) -> Option<Response> {
+        let token = self.token.as_deref()?;
+        let query = request.uri().query()?;
+        let given = query.split('&').find_map(|part| part.strip_prefix("token="))?;
+        if request.uri().path() != "/" || !self.is_token(given) {
+            return None;
+        }
+        let cookie = format!("{}={token}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000", self.cookie);
+        Some((StatusCode::SEE_OTHER, [(LOCATION, "/".to_owned()), (SET_COOKIE, cookie)]).into_response())
+    }
+
+    /// Takes one request from an address' allowance; false if it has none left.
+    fn take(&self, from: IpAddr) -> bool {
+        let (burst, rate) = if from.is_loopback() { OWN_RATE } else { OTHER_RATE };
+        let now = Instant::now();
+        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        if buckets.len() >= MOST_ADDRESSES && !buckets.contains_key(&from) {
+            buckets.retain(|_, (_, last)| now.duration_since(*last).as_secs() < 10);
+        }
+        let (left, last) = buckets.entry(from).or_insert((burst, now));
+        *left = (*left + now.duration_since(*last).as_secs_f64() * rate).min(burst);
+        *last = now;
+        let granted = *left >= 1.0;
+        if granted {
+            *left -= 1.0;
+        }
+        granted
+    }
+}
+
+/// Is it a name of this machine that no web page can claim?
+fn is_own_name(host: &str) -> bool {
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|digit| digit.is_ascii_digit()) => name,
+        _ => host,
+    };
+    let address = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
+    name.eq_ignore_ascii_case("localhost") || address.parse().is_ok_and(|address: IpAddr| address.is_loopback())
+}
+
+/// Does a page of another site ask?
+fn is_foreign(headers: &HeaderMap, host: &str) -> bool {
+    let origin = headers.get(ORIGIN).map(|origin| origin.to_str().unwrap_or_default());
+    let other = origin.is_some_and(|origin| {
+        let name = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+        !name.is_some_and(|name| name.eq_ignore_ascii_case(host))
+    });
+    // A link on another site may lead here; nothing else of it may.
+    let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let site = header("sec-fetch-site");
+    let from_outside = site == "cross-site" || site == "same-site";
+    other || (from_outside && header("sec-fetch-mode") != "navigate")
+}
+
+/// What every answer carries: nothing may be loaded from elsewhere, framed, guessed or told to others.
+const SAFE: [(&str, &str); 6] = [
+    (
+        "content-security-policy",
+        "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'self'; \
+         frame-ancestors 'none'",
+    ),
+    ("x-content-type-options", "nosniff"),
+    ("x-frame-options", "DENY"),
+    ("referrer-policy", "no-referrer"),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("cross-origin-opener-policy", "same-origin"),
+];
+
+/// Checks every request and makes every answer safe.
+pub async fn stand(
+    State(shared): State<Shared>,
+    ConnectInfo(from): ConnectInfo<SocketAddr>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let guard = &shared.guard;
+    let mut response = match guard.check(from.ip(), &request) {
+        Ok(()) => timeout(LONGEST_ANSWER, next.run(request)).await.unwrap_or_else(|_| {
+            ApiError::new(StatusCode::REQUEST_TIMEOUT, "this took too long").into_response()
+        }),
+        Err(refusal) if refusal.is_unauthorized() => {
+            guard.welcome(&request).unwrap_or_else(|| refusal.into_response())
+        }
+        Err(refusal) => refusal.into_response(),
+    };
+    for (name, value) in SAFE {
+        let (name, value) = (HeaderName::from_static(name), HeaderValue::from_static(value));
+        response.headers_mut().entry(name).or_insert(value);
+    }
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_of_this_machine_are_its_own() {
+        for own in ["localhost", "localhost:80", "LOCALHOST:1", "127.0.0.1:7300", "127.8.9.1", "[::1]:9", "[::1]"] {
+            assert!(is_own_name(own), "{own}");
+        }
+        for other in ["", "example.com", "localhost.example.com:80", "127.0.0.1.example.com", "10.0.0.1:80", "[::2]:9"] {
+            assert!(!is_own_name(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn an_address_has_an_allowance() {
+        let guard = Guard::new(([127, 0, 0, 1], 1).into(), None);
+        let other = IpAddr::from([10, 1, 1, 1]);
+        let granted = (0..300).filter(|_| guard.take(other)).count();
+        assert!((200..=210).contains(&granted), "{granted}");
+        assert!(guard.take(IpAddr::from([10, 1, 1, 2])), "everybody has their own");
+    }
+
+    #[test]
+    fn an_address_holds_only_so_many_connections() {
+        let guard = Guard::new(([0, 0, 0, 0], 1).into(), Some("token".into()));
+        let other = IpAddr::from([10, 1, 1, 1]);
+        let mut held: Vec<Admission> = (0..MOST_OF_ONE).filter_map(|_| guard.admit(other)).collect();
+        assert_eq!(held.len(), MOST_OF_ONE);
+        assert!(guard.admit(other).is_none());
+        assert!(guard.admit(IpAddr::from([10, 1, 1, 2])).is_some());
+        held.pop();
+        assert!(guard.admit(other).is_some());
+    }
+}
