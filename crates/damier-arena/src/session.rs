@@ -1,11 +1,12 @@
 //! A game on the screen: its whole history, who sits where, and who is thinking.
 
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use anyhow::Result;
 use damier_core::agent::{Budget, Clock};
+use damier_core::cpu;
 use damier_core::fault::Fault;
 use damier_core::game::{Seat, Status};
 use damier_core::insight::Insight;
@@ -13,6 +14,7 @@ use damier_core::kit::Info;
 use damier_core::referee::{self, Decision, Finish};
 use damier_core::replay::{End, Move, Replay};
 use damier_core::review::{Remark, Review};
+use damier_core::stop::Stop;
 use damier_core::table::{OpenLevel, Seated, Table};
 
 use crate::contestant::Contestant;
@@ -68,24 +70,33 @@ impl Default for Workshop {
     }
 }
 
+/// An agent that needs less processor time than this to sit down may forget what it keeps in memory and sit down again later.
+const QUICK: Duration = Duration::from_millis(60);
+
 /// How long looking back at a game may take.
 const REVIEW_TIME: Duration = Duration::from_secs(10);
 
 /// Who sits at a seat.
 enum Sitter {
     Human,
-    Agent(Place),
+    Agent(Chair),
     /// Whoever it was: their actions are on record.
     Record,
 }
 
-/// Where an agent is.
-enum Place {
-    Here(Box<dyn Seated>),
-    /// In its thread.
-    Thinking,
-    /// It keeps nothing in memory, and sits down anew when it is to move.
-    Resting,
+/// An agent at the table.
+struct Seating {
+    agent: Box<dyn Seated>,
+    /// The processor time it needed to sit down.
+    needed: Duration,
+}
+
+/// Where an agent sits: nobody before it is first to move, while it thinks, and while it rests. Its thread takes it from here when it
+/// begins to think, not when it is asked to: until then it may still be sent to rest.
+type Chair = Arc<Mutex<Option<Seating>>>;
+
+fn occupant(chair: &Chair) -> MutexGuard<'_, Option<Seating>> {
+    chair.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A state of the game and the decision that led to it.
@@ -99,8 +110,6 @@ struct Moment {
 
 /// An agent's answer from its thread.
 struct Thought {
-    /// Nobody if it could not even sit down.
-    agent: Option<Box<dyn Seated>>,
     table: Box<dyn Table>,
     taken: Result<Move, Fault>,
 }
@@ -111,6 +120,14 @@ struct Thinking {
     about: usize,
     about_id: u64,
     answer: Receiver<Thought>,
+    /// Says that nobody waits for the answer any more.
+    unwanted: Stop,
+}
+
+impl Drop for Thinking {
+    fn drop(&mut self) {
+        self.unwanted.stop();
+    }
 }
 
 /// What an agent would do at a moment.
@@ -174,6 +191,16 @@ impl Session {
     pub fn new(setup: Setup) -> Result<Self> {
         let sitters = seat_all(&setup)?;
         Ok(Self::at_start(setup, sitters))
+    }
+
+    /// A new game whose agents sit down when they are first to move, in their own thread: some need a while for it.
+    pub fn with_agents_to_come(setup: Setup) -> Self {
+        let resting = |sitter: &Option<Contestant>| match sitter {
+            None => Sitter::Human,
+            Some(_) => Sitter::Agent(Chair::default()),
+        };
+        let sitters = setup.sitters.iter().map(resting).collect();
+        Self::at_start(setup, sitters)
     }
 
     /// A game that has been played: its seats are known by name only, and nobody acts any more.
@@ -303,9 +330,7 @@ impl Session {
 
     /// Is an agent thinking about what is on the screen?
     pub fn is_thinking(&self) -> bool {
-        self.thinking.is_some()
-            || self.hinting.is_some()
-            || self.is_looking_back()
+        self.thinking.is_some() || self.hinting.is_some() || self.is_looking_back()
     }
 
     /// Is a person to move in the newest moment, and is that on the screen or can the game branch off here?
@@ -424,7 +449,7 @@ impl Session {
         if self.hinting.is_some() {
             return;
         }
-        self.hinting = self.think(None, Contestant::BuiltIn("best".to_owned()), seat, moment);
+        self.hinting = self.think(Chair::default(), Contestant::BuiltIn("best".to_owned()), seat, moment);
     }
 
     /// Looks back at the game that was played up to its newest moment: the first time to find out, then from remark to remark.
@@ -497,58 +522,53 @@ impl Session {
             return;
         }
         let Status::ToMove(seat) = self.front().table.status() else { return };
-        let Sitter::Agent(place) = &mut self.sitters[seat] else { return };
-        let agent = match std::mem::replace(place, Place::Thinking) {
-            Place::Here(agent) => Some(agent),
-            Place::Resting => None,
-            Place::Thinking => return,
-        };
+        let Sitter::Agent(chair) = &self.sitters[seat] else { return };
+        let chair = Arc::clone(chair);
         let who = self.setup.sitters[seat].clone().expect("an agent has a name");
-        self.thinking = self.think(agent, who, seat, self.moments.len() - 1);
+        self.thinking = self.think(chair, who, seat, self.moments.len() - 1);
     }
 
-    /// Lets built-in agents forget what they keep in memory, unless they are thinking. What they do does not depend on it, but for
-    /// the time it takes.
+    /// Lets built-in agents forget what they keep in memory, unless they are thinking or need long to sit down again.
     pub fn rest_agents(&mut self) {
-        for (sitter, contestant) in self.sitters.iter_mut().zip(&self.setup.sitters) {
-            if let Sitter::Agent(place @ Place::Here(_)) = sitter
-                && matches!(contestant, Some(Contestant::BuiltIn(_)))
-            {
-                *place = Place::Resting;
+        for (sitter, contestant) in self.sitters.iter().zip(&self.setup.sitters) {
+            if let (Sitter::Agent(chair), Some(Contestant::BuiltIn(_))) = (sitter, contestant) {
+                occupant(chair).take_if(|seating| seating.needed < QUICK);
             }
         }
     }
 
-    /// Lets an agent think, in its own thread; one that is not here sits down there first.
-    fn think(
-        &mut self,
-        here: Option<Box<dyn Seated>>,
-        who: Contestant,
-        seat: Seat,
-        about: usize,
-    ) -> Option<Thinking> {
+    /// Lets an agent think, in its own thread; if nobody is on the chair, it sits down there first.
+    fn think(&mut self, chair: Chair, who: Contestant, seat: Seat, about: usize) -> Option<Thinking> {
         let mut table = self.moments[about].table.copy();
         let Setup { info, seed, budget, .. } = self.setup;
         let open = Arc::clone(&self.setup.open);
         let (sender, answer) = channel();
+        let unwanted = Stop::default();
+        let heard = unwanted.clone();
         let begun = self.setup.workshop.begin(move || {
-            let seated = || who.sit(info, open.as_ref(), seat, seed, &Terms::of_budget(budget));
-            let mut agent = match here.map_or_else(seated, Ok) {
-                Ok(agent) => agent,
-                Err(fault) => {
-                    let _ = sender.send(Thought { agent: None, table, taken: Err(fault) });
-                    return;
-                }
+            if heard.is_stopped() {
+                return;
+            }
+            let sit = || {
+                let before = cpu::of_thread();
+                let agent = who.sit(info, open.as_ref(), seat, seed, &Terms::of_budget(budget))?;
+                Ok(Seating { agent, needed: cpu::of_thread().saturating_sub(before) })
             };
-            let taken = referee::decide(agent.as_mut(), table.as_mut(), seat, budget, true).map(Move::of);
+            let here = occupant(&chair).take();
+            let taken = here.map_or_else(sit, Ok).and_then(|mut seating| {
+                let decision = referee::decide(seating.agent.as_mut(), table.as_mut(), seat, budget, true);
+                let taken = decision.map(Move::of);
+                *occupant(&chair) = Some(seating);
+                taken
+            });
             // Nobody listens any more if the session was left meanwhile.
-            let _ = sender.send(Thought { agent: Some(agent), table, taken });
+            let _ = sender.send(Thought { table, taken });
         });
         if let Err(error) = begun {
             self.complaint = Some(format!("the agent cannot think: {error}"));
             return None;
         }
-        Some(Thinking { seat, about, about_id: self.moments[about].id, answer })
+        Some(Thinking { seat, about, about_id: self.moments[about].id, answer, unwanted })
     }
 
     fn receive_review(&mut self) {
@@ -613,15 +633,10 @@ impl Session {
                 self.complaint = Some("the agent crashed; its seat is now yours".into());
                 self.sitters[seat] = Sitter::Human;
             }
-            Ok(Thought { agent, table, taken }) => {
-                self.sitters[seat] = Sitter::Agent(agent.map_or(Place::Resting, Place::Here));
-                match taken {
-                    Ok(decision) if current => self.append(table, decision),
-                    Err(fault) if current => self.lose_by(seat, fault),
-                    // The game went elsewhere meanwhile.
-                    Ok(_) | Err(_) => {}
-                }
-            }
+            Ok(Thought { table, taken: Ok(decision) }) if current => self.append(table, decision),
+            Ok(Thought { taken: Err(fault), .. }) if current => self.lose_by(seat, fault),
+            // The game went elsewhere meanwhile.
+            Ok(_) => {}
         }
         self.thinking = None;
         true
@@ -644,8 +659,7 @@ impl Session {
         let name = |sitter: &Option<Contestant>| sitter.as_ref().map_or(PERSON, Contestant::name).to_owned();
         let agents = sitters.iter().map(name).collect();
         let mut replay = replays::begin(info, open.as_ref(), level_name, *seed, agents, turn_limit)?;
-        replay.moves =
-            self.moments[1..=moment].iter().filter_map(|moment| moment.decision.clone()).collect();
+        replay.moves = self.moments[1..=moment].iter().filter_map(|moment| moment.decision.clone()).collect();
         let at_front = moment + 1 == self.moments.len();
         replay.end = replays::end(self.table_at(moment), self.sitters.len())
             .or_else(|| self.end.clone().filter(|_| at_front));
@@ -662,8 +676,10 @@ fn seat_all(setup: &Setup) -> Result<Vec<Sitter>> {
             None => Ok(Sitter::Human),
             Some(agent) => {
                 let terms = Terms::of_budget(setup.budget);
-                let sitting = seats::sit(setup.info, setup.open.as_ref(), agent, seat, setup.seed, &terms)?;
-                Ok(Sitter::Agent(Place::Here(sitting)))
+                let before = cpu::of_thread();
+                let agent = seats::sit(setup.info, setup.open.as_ref(), agent, seat, setup.seed, &terms)?;
+                let needed = cpu::of_thread().saturating_sub(before);
+                Ok(Sitter::Agent(Arc::new(Mutex::new(Some(Seating { agent, needed })))))
             }
         })
         .collect()

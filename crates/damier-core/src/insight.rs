@@ -26,6 +26,8 @@ pub mod reason {
     pub const CORRIDOR: &str = "corridor";
     /// Where an opponent aims.
     pub const TARGET: &str = "target";
+    /// What lies here can never be reached.
+    pub const UNREACHABLE: &str = "unreachable";
     /// A cell where one can turn.
     pub const CORNER: &str = "corner";
     /// A cell where more than two ways meet.

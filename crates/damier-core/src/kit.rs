@@ -201,6 +201,9 @@ pub struct Report {
     pub difficulty: Option<f64>,
     /// Facts and warnings, as sentences.
     pub notes: Vec<String>,
+    /// Cells that the level's author should look at.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub marks: Vec<Mark>,
 }
 
 /// What is asked of a level generator.

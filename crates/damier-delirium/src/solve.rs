@@ -25,11 +25,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use damier_core::game::{Game, Status, Verdict};
+use damier_core::insight::{Mark, Point, reason};
 use damier_core::kit::{Report, Solution, Solvability, SolveLimits};
 use damier_core::random::Rng;
 use damier_core::stop::Deadline;
 
-use crate::board::{Board, Word};
+use crate::board::{Board, Spot, Word};
 use crate::rules::{Action, Rules, State};
 use exhaust::{Exhausted, exhaust};
 use outlook::Outlook;
@@ -253,6 +254,22 @@ pub fn check(rules: &Arc<Rules>, limits: &SolveLimits, progress: &dyn Fn(&str)) 
         par: solved.then_some(solution.plan.len() as u32),
         difficulty: solved.then(|| difficulty(solution.states)),
         notes,
+        marks: out_of_reach(rules)
+            .into_iter()
+            .map(|at| Mark { at, why: reason::UNREACHABLE.into() })
+            .collect(),
+    }
+}
+
+/// The diamonds and exits of the first map that the miner can never come to.
+fn out_of_reach(rules: &Rules) -> Vec<Point> {
+    fn points<W: Word>(rules: &Rules, state: &State, spots: impl Iterator<Item = Spot>) -> Vec<Point> {
+        spots.map(|spot| rules.size(state).xy(rules.cell_of::<W>(state, spot))).collect()
+    }
+    let start = rules.start();
+    match &start {
+        State::Small(board) => points::<u64>(rules, &start, outlook::out_of_reach(board)),
+        State::Large(board) => points::<u128>(rules, &start, outlook::out_of_reach(board.as_ref())),
     }
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 use damier_core::agent::{Budget, Clock, Turn};
 use damier_core::game::{Game, Status, Verdict};
 use damier_core::insight::Insight;
+use damier_core::insight::{Mark, reason};
 use damier_core::kit::{Kit, Solution, Solvability, SolveLimits};
 use damier_core::random::Rng;
 use damier_core::review::{Moment, Played, kind};
@@ -97,6 +98,15 @@ fn assert_solved(text: &str) {
     let solution = solve(text);
     assert_eq!(solution.outcome, Solvability::Solved, "{:?}", solution.notes);
     assert!(wins(&open(text), &replay(text, &solution.plan)));
+}
+
+#[test]
+fn what_is_sealed_is_marked() {
+    let sealed = "; need: 1\n########\n#P.d.###\n#....#d#\n#..X.###\n########\n";
+    let report = Delirium::check(&open(sealed), &limits(), &|_| {});
+    assert_eq!(report.solvable, Solvability::Solved);
+    assert_eq!(report.marks, [Mark { at: (6, 2), why: reason::UNREACHABLE.into() }]);
+    assert!(Delirium::check(&open(PUSH), &limits(), &|_| {}).marks.is_empty());
 }
 
 #[test]

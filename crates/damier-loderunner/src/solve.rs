@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use damier_core::agent::{Agent, Budget, Clock, Turn};
 use damier_core::game::{Game, Status};
-use damier_core::insight::Insight;
+use damier_core::insight::{Insight, Mark, Point, reason};
 use damier_core::kit::{Report, Solution, Solvability, SolveLimits};
 use damier_core::random::Rng;
 use damier_core::stop::Deadline;
@@ -134,7 +134,20 @@ pub fn check(rules: &Arc<Rules>, limits: &SolveLimits, progress: &dyn Fn(&str)) 
             Some((0.5 * (solution.states as f64 / 10_000.0).log2()).clamp(0.0, 10.0))
         }
     };
-    Report { solvable: solution.outcome, par, difficulty, notes }
+    let unreachable = |at| Mark { at, why: reason::UNREACHABLE.into() };
+    let marks = out_of_reach(rules).into_iter().map(unreachable).collect();
+    Report { solvable: solution.outcome, par, difficulty, notes, marks }
+}
+
+/// The bonuses and the exit, or the gold, that cannot be reached even without enemies.
+fn out_of_reach(rules: &Rules) -> Vec<Point> {
+    match rules.ground() {
+        Ground::Course(map) => Tour::new(map).out_of_reach(map).map(|cell| map.point(cell)).collect(),
+        Ground::Classic(board) => {
+            let gold = Ways::new(board).out_of_reach(&State::new(board));
+            gold.into_iter().map(|cell| (cell.x.into(), cell.y.into())).collect()
+        }
+    }
 }
 
 fn original_wins(rules: &Arc<Rules>, seed: u64) -> bool {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use damier_core::agent::{Budget, Clock};
+use damier_core::insight::{Mark, reason};
 use damier_core::kit::{GenerateRequest, Kit, Solvability, SolveLimits};
 use damier_core::random::{Rng, Smallest};
 use damier_core::referee::{self, Limits};
@@ -194,6 +195,8 @@ fn gold_behind_solid_walls_is_proven_out_of_reach() {
     let rules = rules(&under_a_way_out(["S  @@@", "S &@$@", FLOOR]));
     let solution = solve(&rules, &limits(5, Rng::new(1)), &|_| {});
     assert_eq!(solution.outcome, Solvability::Unsolvable);
+    let report = LodeRunner::check(&rules, &limits(5, Rng::new(1)), &|_| {});
+    assert_eq!(report.marks, [Mark { at: (4, 14), why: reason::UNREACHABLE.into() }]);
     // A guard might bring it, so with a guard there is no proof.
     let guarded = self::rules(&under_a_way_out(["S  @@@  0", "S &@$@   ", FLOOR]));
     let solution = solve(&guarded, &limits(1, Rng::new(1)), &|_| {});

@@ -1,12 +1,14 @@
 //! The rules of `course`, rule by rule, and what our agents make of them.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use damier_core::agent::{Budget, Clock, Turn};
 use damier_core::game::{Game, Illegal, Status};
-use damier_core::insight::{Insight, reason};
-use damier_core::kit::Kit;
+use damier_core::insight::{Insight, Mark, reason};
+use damier_core::kit::{Kit, Solvability, SolveLimits};
 use damier_core::random::{Chance, Rng, Smallest};
+use damier_core::stop::Stop;
 use damier_core::table::{AnyGame, Registered};
 use damier_loderunner::LodeRunner;
 use damier_loderunner::action::Action::{self, BombLeft, BombRight, Down, Left, None as Wait, Right, Up};
@@ -322,4 +324,14 @@ fn chance_draws_only_when_a_hole_closes_over_an_enemy() {
             rules.apply(&mut state, Wait, &mut Never);
         }
     }
+}
+
+#[test]
+fn a_bonus_that_is_walled_in_is_marked() {
+    let rules = rules("WWWWWWW\nWR.XWBW\nWFFFFFW\nWWWWWWW");
+    let (time, chance) = (Duration::from_secs(5), Rng::new(1));
+    let limits = SolveLimits { time, threads: 1, chance, stop: Stop::default() };
+    let report = LodeRunner::check(&rules, &limits, &|_| {});
+    assert_eq!(report.solvable, Solvability::Unsolvable);
+    assert_eq!(report.marks, [Mark { at: (5, 1), why: reason::UNREACHABLE.into() }]);
 }

@@ -316,7 +316,7 @@ pub fn check(rules: &Arc<Rules>, limits: &SolveLimits, progress: &dyn Fn(&str)) 
     let mut notes = maze_notes(rules.maze());
     notes.extend(solution.notes);
     let par = (solution.outcome == Solvability::Solved).then_some(solution.plan.len() as u32);
-    Report { solvable: solution.outcome, par, difficulty, notes }
+    Report { solvable: solution.outcome, par, difficulty, notes, marks: Vec::new() }
 }
 
 /// Searches whose needs make up the difficulty.

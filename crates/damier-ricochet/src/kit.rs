@@ -243,7 +243,8 @@ impl Kit for Ricochet {
         let mut notes = solution(&answer).notes;
         let Some(solutions) = solutions else {
             let par = answer.plan.as_ref().map(|plan| plan.len() as u32);
-            return Report { solvable: solution(&answer).outcome, par, difficulty: None, notes };
+            let solvable = solution(&answer).outcome;
+            return Report { solvable, par, difficulty: None, notes, marks: Vec::new() };
         };
         notes.push(format!(
             "the simplest solution moves {}: {}",
@@ -267,6 +268,7 @@ impl Kit for Ricochet {
             par: Some(solutions.simplest.len() as u32),
             difficulty: Some(difficulty::rating(&answer, &solutions)),
             notes,
+            marks: Vec::new(),
         }
     }
 

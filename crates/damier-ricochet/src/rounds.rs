@@ -275,7 +275,9 @@ mod tests {
         let at = Duration::from_secs;
         let mut rounds = Rounds::new(3, Strength::LEVELS[3].1, at(0));
         let plan = rounds.game().computers_solution().expect("a printed board is solvable").to_vec();
-        plan.iter().for_each(|&action| rounds.try_move(action));
+        for &action in &plan {
+            rounds.try_move(action);
+        }
         assert!(rounds.is_solved());
         rounds.announce(None, Duration::ZERO);
         assert_eq!(rounds.game().announced(Side::Player), Some(plan.len() as u32));

@@ -53,7 +53,7 @@ pub fn check(rules: &Arc<Rules>, limits: &SolveLimits, progress: &dyn Fn(&str)) 
         None => (Solvability::Unknown, None),
     };
     let difficulty = rules.level().rating.as_ref().and_then(|rating| rating.parse().ok());
-    Report { solvable, par, difficulty, notes }
+    Report { solvable, par, difficulty, notes, marks: Vec::new() }
 }
 
 fn look(rules: &Arc<Rules>, limits: &SolveLimits, progress: &dyn Fn(&str)) -> Analysis {

@@ -16,11 +16,13 @@ const METHODS = ['get', 'post', 'put', 'delete'];
  */
 export async function mount(root) {
   const [description, version] = await Promise.all([get('/api/openapi.json'), get('/api/version')]);
-  const operations = Object.entries(/** @type {Json} */ (description.paths)).flatMap(([path, methods]) =>
-    METHODS.filter((method) => methods[method]).map((method) => ({ method, path, operation: methods[method] })));
+  /** @type {Socket[]} */
+  const sockets = description['x-sockets'] ?? [];
+  const requests = Object.entries(/** @type {Json} */ (description.paths)).filter(([path]) => !sockets.some((socket) => socket.path === path));
   const articles = [
-    ...operations.map(({ method, path, operation }) => ({ method, path, element: article(method, path, operation, description) })),
-    ...(description['x-sockets'] ?? []).map((/** @type {Socket} */ socket) => ({ method: 'ws', path: socket.path, element: socketArticle(socket) })),
+    ...requests.flatMap(([path, methods]) => METHODS.filter((method) => methods[method]).map((method) => ({ method, path, element: article(method, path, methods[method], description) }))),
+    ...sockets.map((socket) => ({ method: 'ws', path: socket.path, element: socketArticle(socket) })),
+    ...Object.entries(/** @type {Json} */ (description.components?.schemas ?? {})).map(([name, schema]) => ({ method: 'type', path: name, element: typeArticle(name, schema, description) })),
   ];
   const jump = (/** @type {HTMLElement} */ element) => (/** @type {Event} */ event) => { event.preventDefault(); element.scrollIntoView(); };
   fill(root,
@@ -65,6 +67,11 @@ function socketArticle({ path, about, server, client }) {
   return h('article', { class: 'panel' }, h('h3', null, methodBadge('ws'), path), h('p', null, prose(about)), list('The server sends', server.map(pair)), list('The client sends', client.map(pair)));
 }
 
+/** @param {string} name @param {Json} schema @param {Json} description */
+function typeArticle(name, schema, description) {
+  return h('article', { class: 'panel' }, h('h3', null, methodBadge('type'), name), h('p', null, prose(schema.description ?? '')), list('Fields', fieldsOf(schema, description)));
+}
+
 /** @param {Message} message */
 function pair({ name, about }) {
   return [name, about];
@@ -88,11 +95,16 @@ function schemaOf(holder, description) {
   if (!type) return holder?.description ? [['', holder.description]] : [];
   const schema = resolve(first.schema ?? {}, description);
   const items = schema.type === 'array' ? resolve(schema.items ?? {}, description) : schema;
-  const fields = Object.entries(items.properties ?? {}).map(([name, field]) => {
-    const wanted = (items.required ?? []).includes(name) ? '' : ' (optional)';
-    return [name, `${typeOf(/** @type {Json} */ (field), description)}${wanted}. ${/** @type {Json} */ (field).description ?? ''}`];
-  });
+  const fields = fieldsOf(items, description);
   return fields.length > 0 ? fields : [[type, holder?.description ?? items.description ?? '']];
+}
+
+/** @param {Json} schema @param {Json} description @returns {string[][]} */
+function fieldsOf(schema, description) {
+  return Object.entries(/** @type {Json} */ (schema.properties ?? {})).map(([name, field]) => {
+    const wanted = (schema.required ?? []).includes(name) ? '' : ' (optional)';
+    return [name, `${typeOf(field, description)}${wanted}. ${field.description ?? ''}`];
+  });
 }
 
 /** @param {Json} schema @param {Json} description @returns {Json} */

@@ -2,7 +2,7 @@
 
 import { button, field, fill, h, select, toast } from './dom.js';
 import { get, post } from './net.js';
-import { complain } from './notice.js';
+import { complain, panel } from './common.js';
 
 /** @typedef {import('./types').GameInfo} GameInfo */
 /** @typedef {{ name: string, about?: string, game?: string | null, problem?: string }} Installed */
@@ -19,7 +19,7 @@ export function agentPanel(agents, games) {
     ? installed.map(({ name, about, problem }) => h('li', null, h('b', null, name), h('br'), h('small', null, problem ?? about ?? '')))
     : h('li', { class: 'soft' }, 'None yet. A template is a complete agent that plays: install one and improve it.'));
   show(agents.installed);
-  return h('section', { class: 'panel', 'aria-label': 'Agents' }, h('h2', null, 'Your agents'), list, templateForm(agents, games, show));
+  return panel('Your agents', list, templateForm(agents, games, show));
 }
 
 /**

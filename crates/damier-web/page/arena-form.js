@@ -2,7 +2,7 @@
 
 import { button, checkbox, field, fill, h, select } from './dom.js';
 import { get, post } from './net.js';
-import { keepingFocus } from './notice.js';
+import { keepingFocus } from './common.js';
 
 /** @typedef {import('./types').GameInfo} GameInfo */
 /** @typedef {import('./arena-agents.js').Agents} Agents */
@@ -10,7 +10,7 @@ import { keepingFocus } from './notice.js';
 /** One game of the tournament to be. @typedef {{ game: GameInfo, rules: string, levels: string[] }} Event */
 
 const FORMATS = /** @type {[string, string][]} */ ([
-  ['round-robin', 'everybody meets everybody'], ['gauntlet', 'the first meets all others'], ['knockout', 'who loses is out'],
+  ['round-robin', 'all against all'], ['gauntlet', 'the first against all'], ['knockout', 'knockout'],
 ]);
 const THINKING = /** @type {[string, string][]} */ ([
   ['', 'as much as they like'], ['20', '20 ms a turn'], ['100', '100 ms a turn'], ['1000', 'a second a turn'],

@@ -4,7 +4,7 @@ import { button, fill, h, select, table, tabs } from './dom.js';
 import { stateBadge } from './arena.js';
 import { COLOURS, ratingPlot, whisker } from './arena-plot.js';
 import { del, get, post, socket } from './net.js';
-import { complain } from './notice.js';
+import { complain, panel } from './common.js';
 
 /** @typedef {import('./arena-plot.js').Moment} Moment */
 /** @typedef {{ elo: number, margin: number }} Rating */
@@ -124,8 +124,8 @@ export class TournamentView {
       several ? this.overall(standings.overall ?? [], standings.events) : null,
       several ? tabs(standings.events.map((one, index) => ({ name: String(index), text: one.name })), String(this.event), (index) => { this.event = Number(index); this.show(tournament); }, 'Games') : null,
       h('div', { class: 'standings' },
-        h('section', { class: 'panel', 'aria-label': 'Standings' }, h('h2', null, 'Standings'), this.standings(event, names)),
-        h('section', { class: 'panel', 'aria-label': 'Ratings' }, h('h2', null, 'Rating over the games'), plot ?? h('p', { class: 'soft' }, 'The curve begins with the first games.')),
+        panel('Standings', this.standings(event, names)),
+        panel('Ratings', plot ?? h('p', { class: 'soft' }, 'The curve begins with the first games.')),
         crossTable(cross[this.event]),
         event.meetings?.length ? meetings(event.meetings) : null));
   }
@@ -171,7 +171,7 @@ export class TournamentView {
   /** @param {OverallRow[]} rows @param {EventTable[]} events */
   overall(rows, events) {
     const list = rows.map((row) => [String(row.place), row.agent, ...row.percents.map((percent) => (percent === null ? '–' : `${percent.toFixed(0)} %`)), h('b', null, `${row.mean.toFixed(1)} %`)]);
-    return h('section', { class: 'panel', 'aria-label': 'Overall' }, h('h2', null, 'Overall'), table(['', 'Agent', ...events.map((event) => event.name), 'Mean'], list));
+    return panel('Overall', table(['', 'Agent', ...events.map((event) => event.name), 'Mean'], list));
   }
 
   // Games
@@ -227,11 +227,11 @@ function crossTable(cross) {
     return h('span', { class: 'duel', style: { '--share': `${Math.round(share * 100)}%` }, title: `${Math.round(share * 100)} %` }, `${result.points} / ${result.games}`);
   };
   const rows = cross.agents.map((agent, row) => [h('b', null, agent), ...cross.agents.map((_, column) => (row === column ? h('span', { class: 'self' }) : cell(cross.cells[row][column])))]);
-  return h('section', { class: 'panel cross-table', 'aria-label': 'Cross table' }, h('h2', null, 'Against each other'), table(['', ...cross.agents], rows));
+  return panel('Against each other', table(['', ...cross.agents], rows));
 }
 
 /** @param {Meeting[]} list */
 function meetings(list) {
   const rows = list.map(({ round, agents, points, winner }) => [String(round), `${agents[0]} – ${agents[1]}`, `${points[0]} : ${points[1]}`, winner ?? '']);
-  return h('section', { class: 'panel', 'aria-label': 'Meetings' }, h('h2', null, 'Meetings'), table(['Round', 'Agents', 'Points', 'Winner'], rows));
+  return panel('Meetings', table(['Round', 'Agents', 'Points', 'Winner'], rows));
 }

@@ -5,7 +5,7 @@ import { agentPanel } from './arena-agents.js';
 import { tournamentForm } from './arena-form.js';
 import { TournamentView } from './arena-view.js';
 import { games, get, post } from './net.js';
-import { acceptDrops, complain } from './notice.js';
+import { acceptDrops, complain, panel } from './common.js';
 
 /**
  * A tournament in the list.
@@ -54,7 +54,7 @@ function tournamentList(tournaments) {
       h('span', { class: 'row' }, h('b', null, name), stateBadge(state)),
       h('small', null, `${played_games.join(', ')} · ${format} · ${agents.join(', ')}`),
       h('progress', { max: Math.max(1, scheduled), value: played, 'aria-label': `${played} of ${scheduled} games` })));
-  return h('section', { class: 'panel', 'aria-label': 'Tournaments' }, h('h2', null, 'Tournaments'),
+  return panel('Tournaments',
     tournaments.length > 0 ? h('ul', { class: 'tournaments' }, tournaments.map(entry)) : h('p', { class: 'soft' }, 'None yet. Start one below: two agents and a minute are enough.'));
 }
 
@@ -65,15 +65,16 @@ function replayDrop() {
     location.hash = `#/replay/${id}`;
   };
   const input = h('input', { type: 'file', class: 'hidden-text', tabIndex: -1, 'aria-label': 'Replay file', onchange: () => { if (input.files?.[0]) take(input.files[0]).catch(complain); } });
-  const zone = h('section', { class: 'panel drop-zone', 'aria-label': 'Replays' }, h('h2', null, 'Replays'),
+  const zone = panel('Replays',
     h('p', { class: 'soft' }, 'Drop a replay here to watch it with its agents’ logs.'), button('Choose a file…', () => input.click()), input);
+  zone.classList.add('drop-zone');
   acceptDrops(zone, take);
   return zone;
 }
 
 /** @param {{ name: string, title?: string, url: string }[]} reports */
 function reportList(reports) {
-  return h('section', { class: 'panel', 'aria-label': 'Grading reports' }, h('h2', null, 'Grading reports'),
+  return panel('Grading reports',
     reports.length > 0
       ? h('ul', { class: 'plain' }, reports.map(({ name, title, url }) => h('li', null, h('a', { href: url, target: '_blank', rel: 'noopener' }, title ?? name))))
       : h('p', { class: 'soft' }, 'None yet. ', h('code', null, 'damier grade'), ' writes them; those in the folder ', h('code', null, 'reports'), ' of the data folder are shown here.'));

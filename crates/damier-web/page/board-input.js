@@ -72,7 +72,8 @@ export class BoardInput {
 
   listenToKeys() {
     const { board } = this;
-    const see = (/** @type {boolean} */ seen) => { board.cursorSeen = seen; board.wake(); };
+    /** @param {boolean} seen */
+    const see = (seen) => { board.cursorSeen = seen; board.wake(); };
     board.canvas.tabIndex = 0;
     board.canvas.setAttribute('role', 'application');
     board.canvas.addEventListener('focus', () => see(board.canvas.matches(':focus-visible')));

@@ -30,6 +30,9 @@ export class Board {
     this.canvas = h('canvas', options.quiet ? { 'aria-hidden': 'true' } : { role: 'img', 'aria-label': options.label });
     this.context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext('2d'));
     this.still = new StillLayer();
+    /** The frame around the cells, and how far it stands out to the left and the top. */
+    this.back = document.createElement('canvas');
+    this.inset = [0, 0];
     this.under = document.createElement('canvas');
     this.over = document.createElement('canvas');
     this.voice = h('div', { class: 'hidden-text', 'aria-live': 'polite' });
@@ -83,6 +86,7 @@ export class Board {
     this.look = lookOf(this.options.game, picture);
     if (!same) this.layOut();
     this.prepareMove(same ? before : null, picture, options);
+    this.paintBack();
     this.paintStill();
     this.paintMarks();
     this.describe();
@@ -175,7 +179,7 @@ export class Board {
     const [left, top] = this.origin();
     ctx.setTransform(1, 0, 0, 1, 0, 0);
     ctx.clearRect(0, 0, this.canvas.width, this.canvas.height);
-    this.drawFrame(ctx, left, top);
+    if (this.back.width) ctx.drawImage(this.back, left - this.inset[0], top - this.inset[1]);
     ctx.drawImage(this.still.canvas, left, top);
     if (this.under.width) ctx.drawImage(this.under, left, top);
     for (const mover of this.movers) this.drawMover(ctx, mover, t, left, top);
@@ -192,18 +196,6 @@ export class Board {
       if (what !== null) changed = this.held.delete(cell) || changed;
     }
     if (changed) this.paintStill();
-  }
-
-  /**
-   * @param {CanvasRenderingContext2D} ctx
-   * @param {number} left
-   * @param {number} top
-   */
-  drawFrame(ctx, left, top) {
-    if (!this.look.frame || !this.picture) return;
-    ctx.setTransform(this.cell, 0, 0, this.cell, left, top);
-    this.look.frame(ctx, this.picture, this.palette);
-    ctx.setTransform(1, 0, 0, 1, 0, 0);
   }
 
   /**
@@ -230,6 +222,18 @@ export class Board {
 
   paintStill() {
     if (this.picture && this.cell) this.still.paint(this.picture, this.held, this.look, this.palette);
+  }
+
+  paintBack() {
+    const { picture, look, cell } = this;
+    const [l, t, r, b] = look.margin;
+    this.inset = [Math.round(l * cell), Math.round(t * cell)];
+    this.back.width = picture && look.frame ? Math.round((picture.size[0] + l + r) * cell) : 0;
+    this.back.height = picture && look.frame ? Math.round((picture.size[1] + t + b) * cell) : 0;
+    if (!picture || !this.back.width) return;
+    const ctx = /** @type {CanvasRenderingContext2D} */ (this.back.getContext('2d'));
+    ctx.setTransform(cell, 0, 0, cell, this.inset[0], this.inset[1]);
+    look.frame?.(ctx, picture, this.palette);
   }
 
   paintMarks() {
@@ -314,13 +318,15 @@ export class Board {
     }
     const hero = this.movers.filter((mover) => mover.key[0] === 'p').reduce((low, mover) => (!low || Number(mover.key.slice(1)) < Number(low.key.slice(1)) ? mover : low), /** @type {Mover | null} */ (null));
     const at = hero ? along(hero.way, this.look.ease(t)).at : this.cursor;
-    const place = (/** @type {number} */ axis) => Math.max(0, Math.min(whole[axis] - view[axis], at[axis] + 0.5 + (axis ? top : l) - view[axis] / 2));
+    /** @param {number} axis */
+    const place = (axis) => Math.max(0, Math.min(whole[axis] - view[axis], at[axis] + 0.5 + (axis ? top : l) - view[axis] / 2));
     this.camera = [place(0), place(1)];
   }
 
   /** Everything anew: another size or other colours. */
   refresh() {
     this.layOut();
+    this.paintBack();
     this.paintStill();
     this.paintMarks();
     this.wake();
@@ -354,7 +360,7 @@ export class Board {
    * @param {number} y
    */
   cellText(x, y) {
-    const pieces = (this.picture?.pieces ?? []).filter((piece) => piece[1] === x && piece[2] === y).map((piece) => pieceText(/** @type {Picture} */ (this.picture).sprites[piece[3]]));
+    const pieces = (this.picture?.pieces ?? []).filter((piece) => Math.round(piece[1]) === x && Math.round(piece[2]) === y).map((piece) => pieceText(/** @type {Picture} */ (this.picture).sprites[piece[3]]));
     return `column ${x + 1}, row ${y + 1}: ${[this.tileName(x, y), ...pieces].join(', ')}`;
   }
 
@@ -362,7 +368,7 @@ export class Board {
     if (this.options.quiet || !this.picture) return;
     const { size, pieces, sprites, labels } = this.picture;
     const facts = labels.map(([name, value]) => `${name} ${value}`);
-    const places = pieces.slice(0, 12).map(([, x, y, sprite]) => `${pieceText(sprites[sprite])} at column ${x + 1}, row ${y + 1}`);
+    const places = pieces.slice(0, 12).map(([, x, y, sprite]) => `${pieceText(sprites[sprite])} at column ${Math.round(x) + 1}, row ${Math.round(y) + 1}`);
     this.canvas.setAttribute('aria-label', `${this.options.label}, ${size[0]} by ${size[1]}. ${[...facts, ...places].join('; ')}`);
   }
 

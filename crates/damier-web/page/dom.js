@@ -183,7 +183,8 @@ export function tabs(items, current, onChoose, label) {
  * @param {string} [caption]
  */
 export function table(head, rows, caption) {
-  const cells = (/** @type {(Child | Child[])[]} */ row) => row.map((cell) => h('td', null, cell));
+  /** @param {(Child | Child[])[]} row */
+  const cells = (row) => row.map((cell) => h('td', null, cell));
   return h('div', { class: 'table' }, h('table', null,
     caption ? h('caption', null, caption) : null,
     h('thead', null, h('tr', null, head.map((cell) => h('th', { scope: 'col' }, cell)))),

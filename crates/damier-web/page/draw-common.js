@@ -121,11 +121,6 @@ export function easeInOut(t) {
   return t < 0.5 ? 2 * t * t : 1 - (2 - 2 * t) ** 2 / 2;
 }
 
-/** @param {number} t */
-export function easeOut(t) {
-  return 1 - (1 - t) ** 3;
-}
-
 /** A cross in the place of one who died. @param {Ctx} ctx @param {string} colour */
 export function grave(ctx, colour) {
   oval(ctx, 0, 0.36, 0.34, 0.1, '#0004');

@@ -13,8 +13,10 @@ const OPEN = new Set(['empty', 'explosion']);
 
 /** @param {Ctx} ctx @param {boolean} dark @param {(dx: number, dy: number) => string} at @param {number} x @param {number} y */
 function dirt(ctx, dark, at, x, y) {
-  const open = (/** @type {number} */ dx, /** @type {number} */ dy) => OPEN.has(at(dx, dy));
-  const round = (/** @type {boolean} */ one, /** @type {boolean} */ other) => (one && other ? 0.3 : 0);
+  /** @param {number} dx @param {number} dy */
+  const open = (dx, dy) => OPEN.has(at(dx, dy));
+  /** @param {boolean} one @param {boolean} other */
+  const round = (one, other) => (one && other ? 0.3 : 0);
   const [n, e, s, w] = [open(0, -1), open(1, 0), open(0, 1), open(-1, 0)];
   slab(ctx, 0, 0, 1.01, 1.01, [round(n, w), round(n, e), round(s, e), round(s, w)], dark ? '#5b4026' : '#9a6f42');
   for (let i = 0; i < 6; i++) {

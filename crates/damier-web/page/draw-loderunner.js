@@ -101,7 +101,7 @@ function posture(pose) {
 function person(ctx, pose, clothes, doing) {
   const swing = Math.sin((pose.t + (pose.step % 2)) * Math.PI * 2) * (pose.dx || pose.dy ? 1 : 0);
   const side = pose.facing === 'west' ? -1 : 1;
-  ctx.scale(side, 1);
+  ctx.scale(side * 1.08, 1.08);
   const skin = '#f0c49a';
   /** Hands and feet: x and y of left and right. @type {Record<string, number[]>} */
   const limbs = {

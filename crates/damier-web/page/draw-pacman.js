@@ -4,64 +4,35 @@ import { disc, grave, turns } from './draw-common.js';
 
 /** @typedef {CanvasRenderingContext2D} Ctx */
 
-/** The size of a wall's stroke and where it runs within its cell. */
+/** How far the walls' outline is from the border of a cell, and from its middle. */
 const EDGE = 0.3;
+const NEAR = 0.5 - EDGE;
 
 /**
- * The outline of the walls: a rounded line at a distance from the cell's border wherever a neighbour is open.
+ * The walls of a cell, quarter by quarter: rounded outside where both neighbours are open, rounded inside where only the corner
+ * is, straight where one is. Filled quarters reach to the middle of the cell, outlines do not.
  * @param {Ctx} ctx
  * @param {(dx: number, dy: number) => boolean} solid
+ * @param {boolean} filled
  */
-function wallPath(ctx, solid) {
+function wallPath(ctx, solid, filled) {
   for (const [sx, sy] of [[-1, -1], [1, -1], [1, 1], [-1, 1]]) {
     const [side, above, corner] = [solid(sx, 0), solid(0, sy), solid(sx, sy)];
-    const at = (/** @type {number} */ x, /** @type {number} */ y) => /** @type {[number, number]} */ ([0.5 + sx * x, 0.5 + sy * y]);
-    const near = 0.5 - EDGE;
-    if (!side && !above) {
-      ctx.moveTo(...at(0, near));
-      ctx.arcTo(...at(near, near), ...at(near, 0), near);
-      ctx.lineTo(...at(near, 0));
-    } else if (side && above && !corner) {
-      ctx.moveTo(...at(0.5, near));
-      ctx.arcTo(...at(near, near), ...at(near, 0.5), EDGE);
-      ctx.lineTo(...at(near, 0.5));
-    } else if (side && !above) {
-      ctx.moveTo(...at(0, near));
-      ctx.lineTo(...at(0.5, near));
-    } else if (above && !side) {
-      ctx.moveTo(...at(near, 0));
-      ctx.lineTo(...at(near, 0.5));
+    /** @type {(x: number, y: number) => [number, number]} */
+    const at = (x, y) => [0.5 + sx * x, 0.5 + sy * y];
+    const [far, high] = [side ? 0.5 : NEAR, above ? 0.5 : NEAR];
+    if (side && above && corner) {
+      if (filled) ctx.rect(0.5, 0.5, sx / 2, sy / 2);
+      continue;
     }
-  }
-}
-
-/**
- * The body of the walls: the same outline, filled quarter by quarter.
- * @param {Ctx} ctx
- * @param {(dx: number, dy: number) => boolean} solid
- */
-function wallBody(ctx, solid) {
-  const near = 0.5 - EDGE;
-  for (const [sx, sy] of [[-1, -1], [1, -1], [1, 1], [-1, 1]]) {
-    const [side, above, corner] = [solid(sx, 0), solid(0, sy), solid(sx, sy)];
-    const at = (/** @type {number} */ x, /** @type {number} */ y) => /** @type {[number, number]} */ ([0.5 + sx * x, 0.5 + sy * y]);
-    ctx.moveTo(...at(0, 0));
-    if (!side && !above) {
-      ctx.lineTo(...at(0, near));
-      ctx.arcTo(...at(near, near), ...at(near, 0), near);
-      ctx.lineTo(...at(near, 0));
-    } else if (side && above && !corner) {
-      ctx.lineTo(...at(0, 0.5));
-      ctx.lineTo(...at(near, 0.5));
-      ctx.arcTo(...at(near, near), ...at(0.5, near), EDGE);
-      ctx.lineTo(...at(0.5, near));
-      ctx.lineTo(...at(0.5, 0));
-    } else {
-      const [w, e] = [side ? 0.5 : near, above ? 0.5 : near];
-      ctx.lineTo(...at(w, 0));
-      ctx.lineTo(...at(w, e));
-      ctx.lineTo(...at(0, e));
-    }
+    const inner = side && above;
+    ctx.moveTo(...(inner ? at(NEAR, 0.5) : above ? at(NEAR, 0.5) : at(0, NEAR)));
+    if (inner || !(side || above)) ctx.arcTo(...at(NEAR, NEAR), ...(inner ? at(0.5, NEAR) : at(NEAR, 0)), inner ? EDGE : NEAR);
+    ctx.lineTo(...(side ? at(0.5, NEAR) : at(NEAR, 0)));
+    if (!filled) continue;
+    if (side) ctx.lineTo(...at(far, 0));
+    ctx.lineTo(...at(0, 0));
+    ctx.lineTo(...at(0, high));
     ctx.closePath();
   }
 }
@@ -73,13 +44,14 @@ function wallBody(ctx, solid) {
  */
 function wall(ctx, at, dark) {
   // The border of the map is not drawn against the void outside.
-  const solid = (/** @type {number} */ dx, /** @type {number} */ dy) => at(dx, dy) === 'wall' || at(dx, dy) === '';
+  /** @param {number} dx @param {number} dy */
+  const solid = (dx, dy) => at(dx, dy) === 'wall' || at(dx, dy) === '';
   ctx.beginPath();
-  wallBody(ctx, solid);
+  wallPath(ctx, solid, true);
   ctx.fillStyle = dark ? '#1c2a5e' : '#2a3a7d';
   ctx.fill();
   ctx.beginPath();
-  wallPath(ctx, solid);
+  wallPath(ctx, solid, false);
   ctx.strokeStyle = dark ? '#6f8bff' : '#8fa6ff';
   ctx.lineWidth = 0.085;
   ctx.lineCap = 'butt';

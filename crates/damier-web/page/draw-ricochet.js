@@ -55,8 +55,8 @@ function diagonal(ctx, rising, colour) {
   line(ctx, points, 0.04, '#fff8');
 }
 
-/** A little pod seen from above and a bit from the front; its window is where it goes. */
 /**
+ * A little pod on wheels, with its letter and an antenna.
  * @param {Ctx} ctx
  * @param {import('./types').Pose} pose
  * @param {string} colour

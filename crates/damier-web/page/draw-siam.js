@@ -23,7 +23,8 @@ const IN_TRAY = 0.72;
 export function parseMove(action) {
   const parts = /^(\d+)-(\d+)([nesw]?)$/.exec(action);
   if (!parts) return null;
-  const place = (/** @type {string} */ name) => (name === '0' ? null : /** @type {Point} */ ([Number(name[1]) - 1, WIDTH - Number(name[0])]));
+  /** @param {string} name */
+  const place = (name) => (name === '0' ? null : /** @type {Point} */ ([Number(name[1]) - 1, WIDTH - Number(name[0])]));
   return { from: place(parts[1]), to: place(parts[2]), facing: FACING[parts[3]] ?? null };
 }
 
@@ -203,7 +204,8 @@ export const siam = {
     ctx.strokeStyle = palette.dark ? '#4a3720' : '#b48f55';
     ctx.lineWidth = 0.03;
     ctx.strokeRect(0, 0, 1, 1);
-    letter(ctx, squareName([x, y]), 0.14, 0.13, 0.15, palette.dark ? '#3a2a16' : '#95713d');
+    // Too small to be read, numbers would only be specks.
+    if (ctx.getTransform().a > 36) letter(ctx, squareName([x, y]), 0.14, 0.13, 0.15, palette.dark ? '#3a2a16' : '#95713d');
   },
   piece(ctx, pose, palette) {
     if (pose.sprite.name === 'mountain') mountain(ctx);

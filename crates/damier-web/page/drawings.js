@@ -11,8 +11,10 @@ import { isDark } from './theme.js';
 /** @typedef {import('./types').Palette} Palette */
 /** @typedef {import('./types').Picture} Picture */
 
-/** The palette of sprites, light and dark. Hues differ in lightness too, so that they can be told apart without seeing colours. */
-/** @type {Record<string, [string, string]>} */
+/**
+ * The palette of sprites, light and dark. Hues differ in lightness too, so that they can be told apart without seeing colours.
+ * @type {Record<string, [string, string]>}
+ */
 const COLOURS = {
   plain: ['#3a2d20', '#efe6d8'],
   dim: ['#8a7a68', '#8d7c69'],

@@ -4,7 +4,7 @@ import { Board } from './board.js';
 import { button, field, fill, h } from './dom.js';
 import { icon } from './edit-icon.js';
 import { siamFields, siamLabels } from './edit-siam.js';
-import { keepingFocus } from './notice.js';
+import { keepingFocus, undoButtons } from './common.js';
 import * as drawing from './edit-text.js';
 
 /** @typedef {import('./edit-desk.js').Desk} Desk */
@@ -230,13 +230,12 @@ export class GridEditor {
       const name = nameOf(brush, this.brushes);
       return h('button', {
         type: 'button', role: 'radio', 'aria-checked': String(brush === this.brush), 'data-symbol': brush.symbol, 'aria-label': name,
-        title: `${name} (key ${brush.symbol === ' ' ? '1' : brush.symbol})`, onclick: () => this.choose(brush),
-      }, icon(game.name, brush.sprite, ground), h('span', null, name));
+        title: name, onclick: () => this.choose(brush),
+      }, icon(game.name, brush.sprite, ground), h('span', null, name), h('kbd', null, brush.symbol === ' ' ? '1' : brush.symbol));
     }));
     fill(this.tools,
       TOOLS.map(([tool, sign, about]) => button(sign, () => this.chooseTool(tool), { class: 'icon', title: about, 'aria-label': about, 'aria-pressed': String(tool === this.tool), 'data-tool': tool })),
-      button('↶', () => this.desk.undo(), { class: 'icon', title: 'Undo (Ctrl+Z)', 'aria-label': 'Undo' }),
-      button('↷', () => this.desk.redo(), { class: 'icon', title: 'Redo (Ctrl+Y)', 'aria-label': 'Redo' }));
+      undoButtons(this.desk));
   }
 
   /** @param {Tool} tool */

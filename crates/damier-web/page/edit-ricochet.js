@@ -6,7 +6,7 @@ import { takeIn } from './edit-files.js';
 import { icon } from './edit-icon.js';
 import * as missions from './edit-mission.js';
 import { post } from './net.js';
-import { complain, keepingFocus } from './notice.js';
+import { complain, keepingFocus, undoButtons } from './common.js';
 
 /** @typedef {import('./edit-desk.js').Desk} Desk */
 /** @typedef {import('./edit-text.js').Cell} Cell */
@@ -45,7 +45,8 @@ export class MissionEditor {
       onEdge: (x, y, side, event) => this.pressEdge([x, y], side, event),
     });
     this.kit = h('div', { class: 'panel kit mission-kit' });
-    this.hint = h('p', { class: 'soft' }, 'Click between two cells for a wall. Drag robots and the target, or click them and then their new place. Keys: arrows, Enter, Ctrl and an arrow for a wall.');
+    this.hint = h('p', { class: 'soft' }, 'Click between two cells for a wall. Drag robots and the target, or click them and then their new place. ',
+      h('span', { class: 'keys-hint' }, 'Keys: arrows, Enter, Ctrl and an arrow for a wall.'));
     this.element = h('div', { class: 'grid-editor mission-editor', onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event) },
       this.kit, h('div', { class: 'panel easel' }, this.host, this.hint));
     desk.on('change', () => this.changed());
@@ -181,9 +182,7 @@ export class MissionEditor {
     });
     const wanted = select([['', 'any robot'], ...Object.keys(mission.robots)], mission.target_robot ?? '', (robot) => this.keep({ ...mission, target_robot: robot || null }), { 'data-field': 'target-robot' });
     fill(this.kit,
-      h('div', { class: 'tools', role: 'toolbar', 'aria-label': 'Tools' },
-        button('↶', () => this.desk.undo(), { class: 'icon', title: 'Undo (Ctrl+Z)', 'aria-label': 'Undo' }),
-        button('↷', () => this.desk.redo(), { class: 'icon', title: 'Redo (Ctrl+Y)', 'aria-label': 'Redo' })),
+      h('div', { class: 'tools', role: 'toolbar', 'aria-label': 'Tools' }, undoButtons(this.desk)),
       h('div', { class: 'robots', role: 'group', 'aria-label': 'Robots' }, robots),
       field('Mission for', wanted), this.sizeField(mission),
       checkbox('Diagonals', this.diagonals, (on) => { this.diagonals = on; this.load = null; this.changed(); }),

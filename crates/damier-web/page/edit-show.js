@@ -1,6 +1,7 @@
 // A solution shown on the editor's board, step by step, by playing it in a real game.
 
 import { button, fill, h, slider } from './dom.js';
+import { complain } from './common.js';
 import { Rehearsal } from './rehearse.js';
 
 /** @typedef {import('./board.js').Board} Board */
@@ -29,6 +30,8 @@ export class Show {
     this.closed = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
+    /** The action that led here, and what else can be done with the moment. */
+    this.remarks = h('div', { class: 'row' });
     this.element = h('div', { class: 'panel show', role: 'group', 'aria-label': 'Solution' });
     this.started = this.start(setting);
   }
@@ -45,12 +48,14 @@ export class Show {
     this.position = slider({ min: 0, max: this.plan.length, value: 0, label: 'Turn', text: (at) => `${at}/${this.plan.length}` }, (at) => this.go(at));
     this.playing = button('❚❚', () => (this.timer === undefined ? this.play() : this.pause()), { class: 'icon', 'aria-label': 'Play or pause' });
     this.action = h('span', { class: 'soft' });
+    this.remarks.prepend(this.action);
     fill(this.element,
       h('div', { class: 'row' },
         button('‹', () => this.go(this.at - 1), { class: 'icon', 'aria-label': 'One turn back' }), this.playing,
         button('›', () => this.go(this.at + 1), { class: 'icon', 'aria-label': 'One turn on' }),
         this.position, button('Back to the editor', () => this.over())),
-      this.action);
+      this.remarks);
+    this.element.scrollIntoView({ block: 'nearest' });
   }
 
   /** Takes the actions up to this turn, if they are not taken yet, and shows it. @param {number} at */
@@ -108,5 +113,44 @@ export class Show {
     this.closed = true;
     this.pause();
     this.rehearsal?.close();
+  }
+}
+
+/** The place under an editor's board where a solution is shown, at most one at a time. */
+export class Stage {
+  /** @param {{ board: Board, show: () => void, desk: import('./edit-desk.js').Desk }} editor */
+  constructor(editor) {
+    this.editor = editor;
+    this.element = h('div');
+    /** @type {Show | null} */
+    this.show = null;
+    editor.desk.on('change', () => this.end());
+  }
+
+  /**
+   * @param {string[]} plan
+   * @param {string[]} seats
+   * @param {number} seed
+   * @param {(show: Show) => Node[]} [extras] what else can be done with a moment
+   */
+  async perform(plan, seats, seed, extras = () => []) {
+    this.end();
+    const { game, rules, text } = this.editor.desk;
+    const show = new Show(this.editor.board, { game: game.name, rules, text, seed, seats }, plan, () => this.end());
+    this.show = show;
+    fill(this.element, show.element);
+    show.remarks.append(...extras(show));
+    await show.started.catch((error) => {
+      complain(error);
+      this.end();
+    });
+  }
+
+  end() {
+    if (!this.show) return;
+    this.show.close();
+    this.show = null;
+    fill(this.element);
+    this.editor.show();
   }
 }

@@ -6,10 +6,10 @@ import { deskBar, takeIn } from './edit-files.js';
 import { GridEditor } from './edit-grid.js';
 import { MissionEditor } from './edit-ricochet.js';
 import { TextPane } from './edit-pane.js';
-import { Show } from './edit-show.js';
+import { Stage } from './edit-show.js';
 import { SEED, Verdict } from './edit-verdict.js';
 import { gameNamed, games } from './net.js';
-import { acceptDrops, complain } from './notice.js';
+import { acceptDrops } from './common.js';
 import { levelRoute } from './share.js';
 
 /** @typedef {import('./edit-desk.js').Desk} Desk */
@@ -42,19 +42,16 @@ class Workshop {
     this.editor = desk.game.brushes.length > 0 ? new GridEditor(desk) : new MissionEditor(desk);
     this.pane = new TextPane(desk);
     this.verdict = new Verdict(desk, {
-      opened: (opened) => { if (!this.show) this.editor.learn(opened.picture); this.players = opened.players; },
+      opened: (opened) => { if (!this.stage.show) this.editor.learn(opened.picture); this.players = opened.players; },
       fault: (fault) => this.showFault(fault),
       marks: (marks) => this.editor.mark(marks),
       plan: (plan) => this.perform(plan),
     });
     this.players = 1;
-    /** @type {Show | null} */
-    this.show = null;
-    this.stage = h('div');
+    this.stage = new Stage(this.editor);
     this.element = h('div', { class: 'workshop' },
-      h('div', { class: 'stack' }, this.editor.element, this.stage),
+      h('div', { class: 'stack' }, this.editor.element, this.stage.element),
       h('aside', { class: 'stack' }, this.verdict.element, this.goOn(), this.pane.element));
-    desk.on('change', () => this.endShow());
     this.keys = new AbortController();
     addEventListener('keydown', (event) => this.key(event), { signal: this.keys.signal });
     acceptDrops(this.element, async (file) => takeIn(desk, await file.text()));
@@ -74,26 +71,10 @@ class Workshop {
   }
 
   /** @param {string[]} plan */
-  async perform(plan) {
-    this.endShow();
-    const { game, rules, text } = this.desk;
+  perform(plan) {
     // A solution is against the opponents that the solver knows: those of the original programs.
     const seats = Array.from({ length: this.players }, (_, seat) => (seat === 0 ? 'human' : 'original'));
-    const setting = { game: game.name, rules, text, seed: SEED, seats };
-    this.show = new Show(this.editor.board, setting, plan, () => this.endShow());
-    fill(this.stage, this.show.element);
-    await this.show.started.catch((error) => {
-      complain(error);
-      this.endShow();
-    });
-  }
-
-  endShow() {
-    if (!this.show) return;
-    this.show.close();
-    this.show = null;
-    fill(this.stage);
-    this.editor.show();
+    this.stage.perform(plan, seats, SEED);
   }
 
   /** @param {KeyboardEvent} event */
@@ -109,7 +90,7 @@ class Workshop {
 
   close() {
     this.keys.abort();
-    this.endShow();
+    this.stage.end();
     this.verdict.close();
     this.pane.close();
     this.editor.close();

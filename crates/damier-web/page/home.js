@@ -140,7 +140,8 @@ async function listSessions(place, own) {
   /** @type {SessionInfo[]} */
   const sessions = (await get('/api/sessions')).filter((/** @type {SessionInfo} */ session) => !own.has(session.id) && session.turns > 0);
   if (!sessions.length) return fill(place);
-  const row = (/** @type {SessionInfo} */ session) => h('li', null, h('a', { href: session.record ? `#/replay/${session.id}` : `#/watch/live/${session.id}` },
+  /** @param {SessionInfo} session */
+  const row = (session) => h('li', null, h('a', { href: session.record ? `#/replay/${session.id}` : `#/watch/live/${session.id}` },
     h('strong', null, session.game), ` ${session.level}`),
   h('span', { class: 'soft' }, ` ${session.seats.join(' against ')}, ${session.turns} turns${session.watchers ? `, ${session.watchers} watching` : ''}`));
   return fill(place, h('h2', null, 'Running and recent games'), h('ul', { class: 'panel' }, sessions.slice(0, 12).map(row)));
@@ -157,8 +158,8 @@ function dropCard() {
 /** @param {File} file */
 async function upload(file) {
   try {
-    const { id, key } = await post('/api/replays', file);
-    location.hash = `#/replay/${id}?key=${key}`;
+    const { id } = await post('/api/replays', file);
+    location.hash = `#/replay/${id}`;
   } catch (error) {
     toast(error instanceof Error ? error.message : String(error), 'bad');
   }
@@ -169,12 +170,14 @@ async function upload(file) {
  * @returns {() => void}
  */
 function acceptDrops(root) {
-  const over = (/** @type {DragEvent} */ event) => {
+  /** @param {DragEvent} event */
+  const over = (event) => {
     event.preventDefault();
     root.classList.add('dropping');
   };
   const leave = () => root.classList.remove('dropping');
-  const drop = (/** @type {DragEvent} */ event) => {
+  /** @param {DragEvent} event */
+  const drop = (event) => {
     event.preventDefault();
     leave();
     const file = event.dataTransfer?.files[0];

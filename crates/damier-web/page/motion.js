@@ -129,7 +129,8 @@ function moverOf(key, sprite, from, to, { after, look, facings, first }) {
 export function matchTiles(before, after, loose, falling) {
   if (before.size[0] !== after.size[0] || before.size[1] !== after.size[1]) return [];
   const [width, height] = after.size;
-  const name = (/** @type {Picture} */ picture, /** @type {number} */ cell) => picture.sprites[picture.tiles[cell]]?.name ?? '';
+  /** @param {Picture} picture @param {number} cell */
+  const name = (picture, cell) => picture.sprites[picture.tiles[cell]]?.name ?? '';
   /** @type {Map<number, string>} */
   const appeared = new Map();
   /** @type {[number, string][]} */
@@ -145,7 +146,8 @@ export function matchTiles(before, after, loose, falling) {
   falling.clear();
   /** @type {Mover[]} */
   const movers = [];
-  const move = (/** @type {number} */ from, /** @type {number} */ to) => {
+  /** @param {number} from @param {number} to */
+  const move = (from, to) => {
     const sprite = after.sprites[after.tiles[to]];
     const down = to === from + width;
     movers.push({
@@ -154,7 +156,8 @@ export function matchTiles(before, after, loose, falling) {
     });
     if (to > from + 1) falling.add(to);
   };
-  const takeColumn = (/** @type {number} */ from, /** @type {string} */ what) => {
+  /** @param {number} from @param {string} what */
+  const takeColumn = (from, what) => {
     let end = from + width;
     while (end < width * height && !appeared.has(end) && name(before, end) === what && name(after, end) === what) end += width;
     if (appeared.get(end) !== what) return false;

@@ -22,19 +22,8 @@ export class ApiError extends Error {
   }
 }
 
-const TOKEN = 'damier-token';
 /** How many older moments are asked for at once. */
 const CHUNK = 2000;
-
-/** The token that a server beyond this machine asks for: once in the address, then kept for this tab. */
-function token() {
-  const given = new URLSearchParams(location.search).get('token');
-  if (given) {
-    sessionStorage.setItem(TOKEN, given);
-    history.replaceState(null, '', location.pathname + location.hash);
-  }
-  return given ?? sessionStorage.getItem(TOKEN);
-}
 
 /**
  * @param {string} path
@@ -42,12 +31,9 @@ function token() {
  * @returns {Promise<any>}
  */
 async function request(path, init = {}) {
-  const headers = new Headers(init.headers);
-  const secret = token();
-  if (secret) headers.set('authorization', `Bearer ${secret}`);
   let response;
   try {
-    response = await fetch(path, { ...init, headers });
+    response = await fetch(path, init);
   } catch {
     throw new ApiError('The server does not answer. Is it still running?', 0);
   }
@@ -111,7 +97,7 @@ export function socket(path, query = {}) {
   const url = new URL(path, location.href);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
   url.hash = '';
-  for (const [name, value] of Object.entries({ ...query, token: token() })) if (value) url.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(query)) if (value) url.searchParams.set(name, value);
   return new WebSocket(url);
 }
 
@@ -300,7 +286,10 @@ export class Session extends EventTarget {
 
   close() {
     this.closed = true;
-    this.socket?.close();
+    const line = this.socket;
+    // Browsers complain about sockets that are closed before they are open.
+    if (line?.readyState === WebSocket.CONNECTING) line.onopen = () => line.close();
+    else line?.close();
   }
 }
 

@@ -38,8 +38,11 @@ export class PlayDesk {
     this.awaiting = false;
     this.animatedUntil = 0;
     this.timer = 0;
-    this.overlay = '';
+    /** The overlays that are turned on, with their marks at the moment shown. @type {Map<string, Mark[]>} */
+    this.overlays = new Map();
     this.glide = '';
+    this.wish = '';
+    this.thinking = false;
     this.people = setup.seats.flatMap((name, seat) => (name === 'human' ? [seat] : []));
     this.session = openSession(ticket.id, ticket.key);
     this.keys = new PlayKeys(game, { onAction: () => this.keyPressed(), onPiece: (piece) => this.robots?.choose(piece) });
@@ -59,9 +62,10 @@ export class PlayDesk {
   /** @param {HTMLElement} settings */
   layout(settings) {
     const overlays = this.game.overlays.filter((overlay) => overlay.name !== 'unseen').map((overlay) => checkbox(`show ${overlay.name}`, false, (on) => {
-      this.overlay = on ? overlay.name : '';
-      this.board.decorate({ marks: [] });
-      this.askOverlay();
+      if (on) this.overlays.set(overlay.name, []);
+      else this.overlays.delete(overlay.name);
+      this.board.decorate({ marks: [...this.overlays.values()].flat() });
+      this.askOverlays();
     }));
     const hand = this.siam?.element ?? this.robots?.element ?? null;
     return h('div', { class: 'split desk' },
@@ -84,7 +88,7 @@ export class PlayDesk {
     this.session
       .on('hello', () => this.greet())
       .on('frame', (n) => this.arrived(n))
-      .on('thinking', (message) => this.setThinking(message.seat))
+      .on('thinking', (message) => { this.thinking = message.seat !== null; this.refresh(); })
       .on('hint', (message) => this.showHint(message))
       .on('overlay', (message) => this.showOverlay(message))
       .on('review', (review) => this.showReview(review))
@@ -161,7 +165,7 @@ export class PlayDesk {
     if (animate && before) this.sound(before, frame);
     if (frame.decision && !this.clock && !this.people.includes(frame.decision.seat)) this.board.say(`${this.setup.seats[frame.decision.seat]} plays ${frame.decision.action}`);
     this.session.at(n);
-    this.askOverlay();
+    this.askOverlays();
     const legal = frame.human ? frame.legal ?? [] : [];
     this.siam?.set(picture, legal);
     this.robots?.set(picture, legal);
@@ -171,7 +175,7 @@ export class PlayDesk {
   /** @param {number} n */
   goTo(n) {
     this.clock?.stop();
-    this.glide = '';
+    [this.glide, this.wish] = ['', ''];
     clearTimeout(this.timer);
     this.timer = 0;
     this.following = n >= this.session.last;
@@ -196,7 +200,7 @@ export class PlayDesk {
 
   again() {
     this.clock?.stop();
-    this.glide = '';
+    [this.glide, this.wish] = ['', ''];
     this.shown = -1;
     this.following = true;
     this.session.restart(this.setup.seed);
@@ -239,11 +243,15 @@ export class PlayDesk {
     const frame = this.frame;
     if (frame?.status.over) return this.clock?.stop();
     if (!this.mayAct || !frame) return undefined;
-    const legal = (/** @type {string | null | undefined} */ action) => Boolean(action) && (!frame.legal || frame.legal.includes(/** @type {string} */ (action)));
-    const idle = frame.idle ?? this.session.hello?.idle ?? '';
+    /** @param {string | null | undefined} action */
+    const legal = (action) => Boolean(action) && (!frame.legal || frame.legal.includes(/** @type {string} */ (action)));
     const taken = this.keys.take();
-    if (taken && legal(taken) && MANNERS[this.game.name]?.glides) this.glide = taken;
-    const action = [taken, this.glide, idle].find(legal);
+    const glides = MANNERS[this.game.name]?.glides;
+    // A turn that is not possible yet is taken at the next corner.
+    if (taken) this.wish = taken;
+    if (glides && legal(this.wish)) [this.glide, this.wish] = [this.wish, ''];
+    // Keys that are let go are known here, so doing nothing is doing nothing.
+    const action = [glides ? this.glide : taken, this.session.hello?.idle].find(legal);
     if (action) this.act(action);
     return undefined;
   }
@@ -261,7 +269,6 @@ export class PlayDesk {
   askHint() {
     if (!this.frame?.human) return;
     this.clock?.stop();
-    fill(this.ui.status, h('p', { class: 'soft' }, 'Looking for a hint…'));
     this.session.hint(this.shown);
   }
 
@@ -276,15 +283,17 @@ export class PlayDesk {
     play('hint');
   }
 
-  askOverlay() {
-    if (this.overlay && this.shown >= 0) this.session.overlay(this.shown, this.overlay);
+  askOverlays() {
+    for (const name of this.overlays.keys()) this.session.overlay(this.shown, name);
   }
 
   /** @param {{n: number, name: string, marks: Mark[]}} message */
   showOverlay(message) {
     if (message.n !== this.shown) return;
     if (message.name === 'unseen') this.board.decorate({ hidden: message.marks.map((mark) => mark.at) });
-    else if (message.name === this.overlay) this.board.decorate({ marks: message.marks });
+    if (!this.overlays.has(message.name)) return;
+    this.overlays.set(message.name, message.marks);
+    this.board.decorate({ marks: [...this.overlays.values()].flat() });
   }
 
   /** @param {import('./types').Review} review */
@@ -296,17 +305,13 @@ export class PlayDesk {
 
   // Panels
 
-  /** @param {number | null} seat */
-  setThinking(seat) {
-    this.thinking = seat;
-    this.refresh();
-  }
-
   refresh() {
     const { frame, session } = this;
     if (!frame) return;
     // SIAM's trays show who is in hand.
-    fill(this.ui.facts, frame.labels.filter(([name]) => !name.endsWith(' in hand')).map(([name, value]) => h('span', { class: 'fact' }, h('small', null, name), h('b', null, value))));
+    const facts = frame.labels.filter(([name]) => !name.endsWith(' in hand'));
+    if (frame.score.length === 1 && frame.score[0] >= 0 && !facts.some(([name]) => name === 'score')) facts.push(['score', String(frame.score[0])]);
+    fill(this.ui.facts, facts.map(([name, value]) => h('span', { class: 'fact' }, h('small', null, name), h('b', null, value))));
     const { stops } = session;
     const at = stops.findIndex((stop) => stop >= this.shown);
     this.ui.timeline.set(at < 0 ? stops.length - 1 : at, Math.max(0, stops.length - 1), false);
@@ -314,14 +319,16 @@ export class PlayDesk {
     this.ui.undoButton.disabled = this.shown <= 0;
     this.ui.hintButton.disabled = !frame.human;
     this.refreshResult(frame);
-    this.ui.review.offer(session.over && this.shown === session.last);
+    const lost = this.people.length === 1 && frame.status.over?.result[this.people[0]] === 'loss';
+    this.ui.review.offer(session.over && this.shown === session.last, lost ? 'Why did I lose?' : undefined);
   }
 
   /** @param {Frame} frame */
   statusText(frame) {
     if (frame.status.over) return 'The game is over.';
     if (this.shown < this.session.last) return frame.human ? 'In the past: act here, and the game goes on from here.' : 'In the past.';
-    if (!frame.human || this.thinking !== null && this.thinking !== undefined) return `${this.setup.seats[frame.status.to_move ?? 0]} is thinking…`;
+    if (!frame.human) return `${this.setup.seats[frame.status.to_move ?? 0]} is thinking…`;
+    if (this.thinking) return 'Looking for a hint…';
     if (this.clock && !this.clock.waits && !this.clock.running) return this.clock.begun ? 'Paused. Any key of the game goes on.' : 'Press a key to begin. Time runs while you play.';
     const names = this.game.seats?.[this.setup.rules] ?? [];
     return this.people.length > 1 ? `${names[frame.status.to_move ?? 0] ?? 'Next'} to move.` : 'Your move.';
@@ -338,7 +345,7 @@ export class PlayDesk {
     const { title, kind } = verdict(over, this.people);
     const { next } = this.ways;
     fill(result, h('div', { class: `note ${kind}`, 'data-result': over.result.join(',') },
-      h('h2', null, title), h('p', null, over.reason),
+      h('h2', null, title), h('p', null, `${over.reason}, after ${frame.turn} turns`),
       h('div', { class: 'row' }, button('Again', () => this.again(), { class: 'primary' }),
         next ? button('Next level', () => this.ways.go(next)) : null,
         button('Another seed', () => this.ways.go({ ...this.setup, seed: this.setup.seed + 1 })))));

@@ -87,7 +87,8 @@ export class PlayKeys {
 
   /** Buttons for fingers: a cross of arrows and one button for every other key. */
   pad() {
-    const key = (/** @type {string} */ name) => {
+    /** @param {string} name */
+    const key = (name) => {
       const action = this.actions.get(name);
       if (!action) return h('span', { class: `pad-${name}` });
       const control = button(SYMBOLS[name] ?? action.replaceAll(/[-_]/g, ' '), () => {}, { class: `pad-${name}`, 'aria-label': action, 'data-key': name });
@@ -108,11 +109,12 @@ export class PlayKeys {
 }
 
 /**
- * Fields keep their keys; buttons keep space and Enter.
+ * Fields keep their keys, sliders all but space; buttons keep space and Enter.
  * @param {KeyboardEvent} event
  */
 export function busyElsewhere(event) {
   const target = event.target instanceof HTMLElement ? event.target : null;
+  if (target?.matches('[type="range"]')) return event.key !== ' ';
   if (target?.closest('input:not([type="checkbox"]), select, textarea, dialog, [role="application"]')) return true;
   return Boolean(target?.closest('button, a, summary, input')) && (event.key === ' ' || event.key === 'Enter');
 }

@@ -56,7 +56,8 @@ class RoundsDesk {
   }
 
   layout() {
-    const go = (/** @type {string} */ strength) => { location.hash = `#/play/ricochet?strength=${encodeURIComponent(strength)}`; };
+    /** @param {string} strength */
+    const go = (strength) => { location.hash = `#/play/ricochet?strength=${encodeURIComponent(strength)}`; };
     return h('div', { class: 'split desk' },
       h('div', { class: 'stack' }, this.score, h('div', { class: 'table-top with-hand' }, this.host, this.hand.element)),
       h('aside', { class: 'stack' },

@@ -30,12 +30,14 @@ export async function mount(root, params) {
   }
   const setup = await readSetup(game, params.query, sittersByDefault(game));
   const ticket = await post('/api/sessions', sessionRequest(game, setup));
-  const go = (/** @type {Setup} */ next) => { location.hash = setupRoute('play', game, next, {}, params.query); };
+  /** @param {Setup} next */
+  const go = (next) => { location.hash = setupRoute('play', game, next, {}, params.query); };
   const desk = new PlayDesk(game, setup, ticket, { next: nextLevel(game, setup), go });
   fill(root, head, modes, desk.layout(settings(game, setup, go)));
   return () => {
     desk.close();
-    del(`/api/sessions/${ticket.id}`, ticket.key).catch(() => {});
+    // A game that was played can still be looked at; one that was not need not be kept.
+    if (desk.session.last < 1) del(`/api/sessions/${ticket.id}`, ticket.key).catch(() => {});
   };
 }
 
@@ -103,7 +105,8 @@ function viewField(game, setup) {
     return level.text;
   };
   const current = 'text' in setup.level ? /^; *view: *(\S+)/m.exec(setup.level.text)?.[1] ?? '0x0' : '0x0';
-  const choose = async (/** @type {string} */ view) => {
+  /** @param {string} view */
+  const choose = async (view) => {
     const rest = (await text()).replace(/^; *view:.*\n/m, '');
     location.hash = await levelRoute('play', game.name, { text: view === '0x0' ? rest : `; view: ${view}\n${rest}`, rules: setup.rules, seed: setup.seed });
   };
@@ -121,7 +124,8 @@ const WORDS = ['beginner', 'novice', 'casual', 'club', 'strong', 'master', 'best
 function siamSeats(setup, go) {
   const own = setup.seats[0] === 'human' ? (setup.seats[1] === 'human' ? 'both' : 'first') : 'second';
   const opponent = setup.seats.find((name) => name !== 'human') ?? 'level3';
-  const seated = (/** @type {string} */ side, /** @type {string} */ agent) => ({ first: ['human', agent], second: [agent, 'human'], both: ['human', 'human'] })[side] ?? ['human', agent];
+  /** @param {string} side @param {string} agent */
+  const seated = (side, agent) => ({ first: ['human', agent], second: [agent, 'human'], both: ['human', 'human'] })[side] ?? ['human', agent];
   const strength = slider({ min: 0, max: LEVELS.length - 1, value: Math.max(0, LEVELS.indexOf(opponent)), text: (index) => WORDS[index], label: 'Strength of the opponent' }, () => {});
   strength.querySelector('input')?.addEventListener('change', (event) => go({ ...setup, seats: seated(own, LEVELS[Number(/** @type {HTMLInputElement} */ (event.target).value)]) }));
   return [

@@ -1,5 +1,7 @@
 // Plays the moments of one or two games on their boards, at a speed of one's own, and goes anywhere in time.
 
+import { busyElsewhere } from './play-keys.js';
+
 /** @typedef {import('./net').Session} Session */
 /** @typedef {import('./board').Board} Board */
 /** @typedef {import('./types').ShowOptions} ShowOptions */
@@ -143,8 +145,9 @@ export class Player extends EventTarget {
  * @param {Player} player
  */
 export function listenToTimeKeys(player) {
-  const onKey = (/** @type {KeyboardEvent} */ event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || isTyping(event)) return;
+  /** @param {KeyboardEvent} event */
+  const onKey = (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || busyElsewhere(event)) return;
     const act = { ' ': () => player.toggle(), ArrowLeft: () => player.step(-1), ArrowRight: () => player.step(1), Home: () => player.seek(0), End: () => player.seek(Infinity) }[event.key];
     if (!act) return;
     event.preventDefault();
@@ -152,14 +155,4 @@ export function listenToTimeKeys(player) {
   };
   addEventListener('keydown', onKey);
   return () => removeEventListener('keydown', onKey);
-}
-
-/**
- * Does the focused element want this key for itself? Sliders want arrows, but not space.
- * @param {KeyboardEvent} event
- */
-function isTyping(event) {
-  if (!(event.target instanceof HTMLElement)) return false;
-  if (event.target.matches('[type="range"]')) return event.key !== ' ';
-  return Boolean(event.target.closest('input, select, textarea, button, dialog, a, [role="application"]'));
 }

@@ -14,12 +14,16 @@ export class ReviewPanel {
     this.element = h('div', { class: 'review', hidden: true });
   }
 
-  /** Offers to look back once the game is over. @param {boolean} over */
-  offer(over) {
+  /**
+   * Offers to look back once the game is over.
+   * @param {boolean} over
+   * @param {string} [question]
+   */
+  offer(over, question = 'What decided this game?') {
     if (over === this.offered) return;
     this.offered = over;
     this.element.hidden = !over;
-    fill(this.element, button('What decided this game?', () => {
+    fill(this.element, button(question, () => {
       fill(this.element, h('p', { class: 'note info', role: 'status' }, 'Looking back at the game…'));
       this.ask();
     }, { 'data-do': 'review' }));

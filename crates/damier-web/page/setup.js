@@ -147,7 +147,8 @@ function levelSelect(game, setup, onChange) {
 export function thinkField(setup, onChange) {
   const steps = [20, 50, 100, 200, 500, 1000, 2000, 5000];
   const at = Math.max(0, steps.findIndex((ms) => ms >= setup.think));
-  const text = (/** @type {number} */ index) => (steps[index] < 1000 ? `${steps[index]} ms` : `${steps[index] / 1000} s`);
+  /** @param {number} index */
+  const text = (index) => (steps[index] < 1000 ? `${steps[index]} ms` : `${steps[index] / 1000} s`);
   const control = slider({ min: 0, max: steps.length - 1, value: at, text, label: 'Thinking time' }, () => {});
   control.querySelector('input')?.addEventListener('change', (event) => onChange({ ...setup, think: steps[Number(/** @type {HTMLInputElement} */ (event.target).value)] }));
   return field('Thinking time a move', control);

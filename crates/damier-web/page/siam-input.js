@@ -160,7 +160,8 @@ export class SiamInput {
     const choices = this.choices();
     const square = squareName(/** @type {Point} */ (this.goal));
     const push = choices.find((move) => this.pushes(move));
-    const choice = (/** @type {Move} */ move, /** @type {string} */ text, /** @type {string} */ style) => button(text, () => this.onAction(move.action), { class: style, 'aria-label': `look ${move.facing}`, 'data-action': move.action });
+    /** @param {Move} move @param {string} text @param {string} style */
+    const choice = (move, text, style) => button(text, () => this.onAction(move.action), { class: style, 'aria-label': `look ${move.facing}`, 'data-action': move.action });
     const cancel = button('Cancel', () => this.choose(null), { class: 'quiet' });
     if (push && choices.length === 1) return [h('p', null, this.explain(push)), choice(push, `Push ${ARROWS[/** @type {Dir} */ (push.facing)]}`, 'primary'), cancel];
     const arrows = DIRS.map((dir) => {

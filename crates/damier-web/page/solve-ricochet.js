@@ -5,10 +5,10 @@ import { openDesk } from './edit-desk.js';
 import { deskBar, takeIn } from './edit-files.js';
 import * as missions from './edit-mission.js';
 import { MissionEditor } from './edit-ricochet.js';
-import { Show } from './edit-show.js';
+import { Stage } from './edit-show.js';
 import { gauge } from './edit-verdict.js';
 import { ApiError, Jobs, gameNamed } from './net.js';
-import { acceptDrops, complain } from './notice.js';
+import { acceptDrops } from './common.js';
 
 /** @typedef {import('./edit-desk.js').Desk} Desk */
 /** @typedef {import('./edit-text.js').Cell} Cell */
@@ -51,22 +51,19 @@ class Solver {
     this.editor = new MissionEditor(desk);
     /** @type {Answers | null} */
     this.answers = null;
-    /** @type {Show | null} */
-    this.show = null;
     this.robot = '';
     this.within = 2;
     this.corridors = false;
     this.answer = h('section', { class: 'panel verdict answers', 'aria-label': 'Solution', 'aria-live': 'polite' });
     this.overlays = h('section', { class: 'panel reach', 'aria-label': 'Overlays' });
-    this.stage = h('div');
-    this.element = h('div', { class: 'workshop' }, h('div', { class: 'stack' }, this.editor.element, this.stage), h('aside', { class: 'stack' }, this.answer, this.overlays));
+    this.stage = new Stage(this.editor);
+    this.element = h('div', { class: 'workshop' }, h('div', { class: 'stack' }, this.editor.element, this.stage.element), h('aside', { class: 'stack' }, this.answer, this.overlays));
     desk.on('change', () => this.ask());
     acceptDrops(this.element, async (file) => takeIn(desk, await file.text()));
     this.ask();
   }
 
   async ask() {
-    this.endShow();
     const { rules, text } = this.desk;
     this.answer.dataset.verdict = 'checking';
     try {
@@ -120,37 +117,16 @@ class Solver {
   }
 
   /** @param {string[]} plan */
-  async perform(plan) {
-    this.endShow();
-    const { rules, text } = this.desk;
-    const setting = { game: 'ricochet', rules, text, seed: 1, seats: ['human'] };
-    const show = new Show(this.editor.board, setting, plan, () => this.endShow());
-    this.show = show;
-    fill(this.stage, show.element);
-    try {
-      await show.started;
-      show.element.append(button('What if… from here', () => this.whatIf(show)));
-    } catch (error) {
-      complain(error);
-      this.endShow();
-    }
+  perform(plan) {
+    this.stage.perform(plan, ['human'], 1, (show) => [button('What if… from here', () => this.whatIf(show))]);
   }
 
-  /** The robots as they stand now become the start of a new mission. @param {Show} show */
+  /** The robots as they stand now become the start of a new mission. @param {import('./edit-show.js').Show} show */
   whatIf(show) {
     const picture = show.rehearsal?.picture(show.stops[show.at]);
     if (!picture) return;
     const robots = Object.fromEntries(picture.pieces.map(([id, x, y]) => [missions.ROBOTS[id], /** @type {Cell} */ ([x, y])]));
-    this.endShow();
     this.editor.keep({ ...this.editor.mission, robots });
-  }
-
-  endShow() {
-    if (!this.show) return;
-    this.show.close();
-    this.show = null;
-    fill(this.stage);
-    this.editor.show();
   }
 
   showOverlays() {
@@ -165,7 +141,7 @@ class Solver {
   }
 
   lay() {
-    this.endShow();
+    this.stage.end();
     this.editor.overlay({ marks: this.marks() });
   }
 
@@ -179,7 +155,7 @@ class Solver {
   }
 
   close() {
-    this.endShow();
+    this.stage.end();
     this.jobs.close();
     this.editor.close();
   }

@@ -5,7 +5,7 @@ import { Desk, openDesk } from './edit-desk.js';
 import { deskBar } from './edit-files.js';
 import { GridEditor } from './edit-grid.js';
 import { ApiError, Jobs, gameNamed } from './net.js';
-import { complain } from './notice.js';
+import { complain } from './common.js';
 import { SIDE_COLOURS, arrowOf, sideOf } from './siam-position.js';
 import { SiamTable } from './siam-table.js';
 import { elephantsShare, nameOf, proofText, shortWorth } from './siam-words.js';
@@ -55,7 +55,7 @@ class AnalysisRoom {
     this.share = h('div', { class: 'share' });
     this.worth = h('output', null, '');
     this.scale = h('div', { class: 'scale', role: 'img' }, this.share, this.worth);
-    this.place = h('div', { class: 'panel field-row' });
+    this.place = h('div');
     this.game = h('section', { class: 'panel', 'aria-label': 'Moves' });
     this.engine = h('section', { class: 'panel engine', 'aria-label': 'Engine', 'aria-live': 'off' });
     this.verdict = h('p', { class: 'proof' });
@@ -73,7 +73,8 @@ class AnalysisRoom {
       field('Lines', slider({ min: 1, max: 6, value: this.lines, label: 'Lines' }, (lines) => { this.lines = lines; this.think(); })),
       h('div', { class: 'row' },
         checkbox('Engine', this.engineOn, (on) => { this.engineOn = on; this.think(); }),
-        checkbox('Threats', this.threatsOn, (on) => { this.threatsOn = on; this.showArrows(); })));
+        checkbox('Threats', this.threatsOn, (on) => { this.threatsOn = on; this.showArrows(); })),
+      h('p', { class: 'soft' }, 'Green: the best move. With “!”: what a side would win with at once.'));
   }
 
   /** The position on the board as a level of its own. */
@@ -201,6 +202,7 @@ class AnalysisRoom {
   }
 
   showTable() {
+    this.place.className = 'panel field-row';
     fill(this.place, this.scale, this.table.element);
   }
 
@@ -209,7 +211,8 @@ class AnalysisRoom {
     this.desk.history.push(this.drawn());
     this.editor = new GridEditor(this.desk);
     if (this.table.picture) this.editor.learn(this.table.picture);
-    fill(this.place, h('span'), this.editor.element);
+    this.place.className = '';
+    fill(this.place, this.editor.element);
     this.showGame();
   }
 

@@ -15,8 +15,10 @@ export function setSound(on) {
   if (on) play('step');
 }
 
-/** What is heard: frequency at the start and at the end, seconds, loudness and shape of each tone, one after the other. */
-/** @type {Record<string, [number, number, number, number, OscillatorType][]>} */
+/**
+ * What is heard: frequency at the start and at the end, seconds, loudness and shape of each tone, one after the other.
+ * @type {Record<string, [number, number, number, number, OscillatorType][]>}
+ */
 const TONES = {
   step: [[330, 330, 0.04, 0.05, 'triangle']],
   slide: [[220, 440, 0.12, 0.06, 'sine']],

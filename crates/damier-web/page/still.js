@@ -75,7 +75,8 @@ export class StillLayer {
     const [name, colour] = wanted[index].split('|');
     const own = picture.sprites[picture.tiles[index]];
     const sprite = own?.name === name ? own : picture.sprites.find((one) => one.name === name) ?? { name, colour, unicode: '  ' };
-    const at = (/** @type {number} */ dx, /** @type {number} */ dy) => {
+    /** @param {number} dx @param {number} dy */
+    const at = (dx, dy) => {
       const [cx, cy] = [x + dx, y + dy];
       return cx < 0 || cy < 0 || cx >= width || cy >= height ? '' : wanted[cy * width + cx].split('|', 1)[0];
     };

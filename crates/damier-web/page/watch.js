@@ -27,7 +27,7 @@ const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32, 64];
 export async function mount(root, params) {
   const all = await games();
   const replay = location.hash.startsWith('#/replay/');
-  if (replay || params.path[0] === 'live') return watchSession(root, openSession(params.path[replay ? 0 : 1], params.query.get('key')), replay);
+  if (replay || params.path[0] === 'live') return watchSession(root, openSession(params.path[replay ? 0 : 1]), replay);
   const game = await gameNamed(params.path[0]);
   const setup = await readSetup(game, params.query, ['best']);
   const rival = params.query.get('rival') ?? '';
@@ -90,8 +90,9 @@ class WatchDesk {
     this.game = game;
     this.insight = true;
     this.request = 0;
-    this.overlay = '';
-    /** @type {Map<string, Mark[]>} */
+    /** The overlays that are turned on. @type {Set<string>} */
+    this.wanted = new Set();
+    /** The marks of overlays, by game, moment and name. @type {Map<string, Mark[]>} */
     this.overlays = new Map();
     this.hosts = sessions.map(() => h('div', { class: 'board-host' }));
     this.captions = sessions.map(() => h('figcaption', null, '…'));
@@ -139,7 +140,7 @@ class WatchDesk {
   tools() {
     const nearest = SPEEDS.findIndex((speed) => speed >= this.player.speed);
     const speed = slider({ min: 0, max: SPEEDS.length - 1, value: nearest, text: (index) => `${SPEEDS[index]}/s`, label: 'Turns a second' }, (index) => { this.player.speed = SPEEDS[index]; });
-    const overlays = this.game.overlays.map((overlay) => checkbox(overlay.name, false, (on) => { this.overlay = on ? overlay.name : ''; this.player.redraw(); }));
+    const overlays = this.game.overlays.map((overlay) => checkbox(overlay.name, false, (on) => { this.wanted[on ? 'add' : 'delete'](overlay.name); this.player.redraw(); }));
     return h('div', { class: 'row tools' }, h('label', { class: 'row speed' }, 'Speed', speed),
       checkbox('what the agent sees', true, (on) => { this.insight = on; this.player.redraw(); }), ...overlays);
   }
@@ -154,10 +155,10 @@ class WatchDesk {
     const { session } = this.views[index];
     const marks = this.insight ? [...(this.decisionAt(index, n)?.insight?.marks ?? [])] : [];
     let hidden;
-    if (this.overlay) {
-      const known = this.overlays.get(`${index}:${n}:${this.overlay}`);
-      if (!known) session.overlay(n, this.overlay);
-      else if (this.overlay === 'unseen') hidden = known.map((mark) => mark.at);
+    for (const name of this.wanted) {
+      const known = this.overlays.get(`${index}:${n}:${name}`);
+      if (!known) session.overlay(n, name);
+      else if (name === 'unseen') hidden = known.map((mark) => mark.at);
       else marks.push(...known);
     }
     return { marks, hidden };

@@ -1,15 +1,19 @@
 //! Agents in the data folder.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use damier_arena::contestant::Contestant;
 use damier_arena::manifest::{FILE_NAME, Manifest};
+use damier_arena::seats;
 use damier_arena::templates::{self, TEMPLATES};
+use damier_core::game::Seat;
 use damier_core::kit::Info;
+use damier_core::table::OpenLevel;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -24,6 +28,8 @@ const MOST_INSTALLED: usize = 200;
 /// The folder of installed agents: one folder each, with an `agent.toml`.
 pub struct Agents {
     folder: PathBuf,
+    /// The built-in agents that are known to play a game by a rule set at a seat: some take long to find out.
+    known: Mutex<BTreeSet<(&'static str, String, String, Seat)>>,
 }
 
 /// An agent that somebody installed.
@@ -43,7 +49,7 @@ pub struct Installed {
 impl Agents {
     /// The agents of a data folder.
     pub fn new(data: &Path) -> Self {
-        Self { folder: data.join("agents") }
+        Self { folder: data.join("agents"), known: Mutex::default() }
     }
 
     /// Where they are.
@@ -79,12 +85,33 @@ impl Agents {
 
     /// The agents that can play a game.
     pub fn playing(&self, game: &str) -> Vec<Installed> {
-        let plays = |agent: &Installed| agent.problem.is_none() && agent.game.as_deref().is_none_or(|own| own == game);
+        let plays = |agent: &Installed| {
+            agent.problem.is_none() && agent.game.as_deref().is_none_or(|own| own == game)
+        };
         self.installed().into_iter().filter(plays).collect()
     }
 
     fn manifest(&self, name: &str) -> anyhow::Result<Manifest> {
-        Manifest::read(&self.folder.join(name).join(FILE_NAME)).map_err(|error| anyhow::anyhow!("{}", error.root_cause()))
+        Manifest::read(&self.folder.join(name).join(FILE_NAME))
+            .map_err(|error| anyhow::anyhow!("{}", error.root_cause()))
+    }
+
+    /// Can an agent take this seat, by these rules?
+    pub fn check(
+        &self,
+        agent: &Contestant,
+        info: &'static Info,
+        open: &dyn OpenLevel,
+        seat: Seat,
+    ) -> Answer<()> {
+        let place = (info.name, open.rules().to_owned(), agent.name().to_owned(), seat);
+        let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if matches!(agent, Contestant::BuiltIn(_)) && known().contains(&place) {
+            return Ok(());
+        }
+        seats::check(agent, info, open, seat)?;
+        known().insert(place);
+        Ok(())
     }
 
     /// The agent of this name: one of the game's own, or an installed one. Nothing else: no command and no path.
@@ -145,7 +172,8 @@ pub async fn list(State(shared): State<Shared>) -> Answer<Json<AgentList>> {
             let mut templates: Vec<Beginning> = Vec::new();
             for template in TEMPLATES {
                 let games = again.games.iter().map(|game| game.info().name);
-                let fitting: Vec<&str> = games.filter(|game| template.game.is_none_or(|own| own == *game)).collect();
+                let fitting: Vec<&str> =
+                    games.filter(|game| template.game.is_none_or(|own| own == *game)).collect();
                 match templates.iter_mut().find(|known| known.language == template.language) {
                     Some(known) => known.games.extend(fitting),
                     None => templates.push(Beginning { language: template.language, games: fitting }),

@@ -17,7 +17,8 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
         // A form of another site can send text, but not this type without being asked first.
-        let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+        let kind =
+            request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
         if kind.split(';').next().map(str::trim) != Some("application/json") {
             return Err(ApiError::new(
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,
@@ -26,9 +27,9 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
         }
         let bytes = bytes(request, state).await?;
         // Its own limit of nesting keeps a deep body from exhausting the stack.
-        serde_json::from_slice(&bytes).map(Self).map_err(|error| {
-            ApiError::bad(format!("the body is not what this address takes: {error}"))
-        })
+        serde_json::from_slice(&bytes)
+            .map(Self)
+            .map_err(|error| ApiError::bad(format!("the body is not what this address takes: {error}")))
     }
 }
 
@@ -40,8 +41,9 @@ impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Path<T>
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let path = axum::extract::Path::from_request_parts(parts, state).await;
-        path.map(|axum::extract::Path(path)| Self(path))
-            .map_err(|rejection| ApiError::bad(format!("this address makes no sense: {}", rejection.body_text())))
+        path.map(|axum::extract::Path(path)| Self(path)).map_err(|rejection| {
+            ApiError::bad(format!("this address makes no sense: {}", rejection.body_text()))
+        })
     }
 }
 
@@ -53,9 +55,9 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let query = axum::extract::Query::from_request_parts(parts, state).await;
-        query
-            .map(|axum::extract::Query(query)| Self(query))
-            .map_err(|rejection| ApiError::bad(format!("the question makes no sense: {}", rejection.body_text())))
+        query.map(|axum::extract::Query(query)| Self(query)).map_err(|rejection| {
+            ApiError::bad(format!("the question makes no sense: {}", rejection.body_text()))
+        })
     }
 }
 

@@ -50,8 +50,8 @@ fn file(name: &str, headers: &HeaderMap) -> Response {
     }
 }
 
-/// The text without its indentation and its lines of comment: browsers need none of them. Line ends stay, so that errors name the
-/// right line. A line on which code follows a comment stays whole.
+/// The text without its indentation, its lines of comment and the types within its lines: browsers need none of them. Line ends stay, so
+/// that errors name the right line. A line on which code follows another comment stays whole.
 fn without_comments(text: &str) -> String {
     let mut within = false;
     let mut kept = String::with_capacity(text.len());
@@ -61,11 +61,22 @@ fn without_comments(text: &str) -> String {
         let ends = bare.find("*/").map(|end| end + 2);
         within = (within || bare.starts_with("/*")) && ends.is_none();
         if !comment || ends.is_some_and(|end| end < bare.len() && !bare.starts_with("//")) {
-            kept.push_str(bare);
+            push_without_types(&mut kept, bare);
         }
         kept.push('\n');
     }
     kept
+}
+
+/// Adds a line without the types in it, which are comments of the form `/** @type {…} */`.
+fn push_without_types(kept: &mut String, mut line: &str) {
+    while let Some((before, (_, after))) =
+        line.split_once("/** @").and_then(|(before, rest)| Some((before, rest.split_once("*/")?)))
+    {
+        kept.push_str(before);
+        line = after.strip_prefix(' ').unwrap_or(after);
+    }
+    kept.push_str(line);
 }
 
 fn extension(name: &str) -> &str {
@@ -91,7 +102,8 @@ pub fn kind(name: &str) -> &'static str {
 
 /// Bytes as hexadecimal digits.
 pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    let digit = |half: u8| char::from_digit(u32::from(half), 16).expect("half a byte");
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
 #[cfg(test)]
@@ -101,8 +113,8 @@ mod tests {
     #[test]
     fn lines_of_comment_are_blank_and_all_others_stay() {
         let text = "/** What it is.\n * @param {number} x\n */\nconst a = 1; // one\n  // why */ a\n  f('/*');\n\
-            /* short */\n/** @type {A} */ (g());\n";
-        let served = "\n\n\nconst a = 1; // one\n\nf('/*');\n\n/** @type {A} */ (g());\n";
+            /* short */\n/** @type {A} */ (g());\n/* so */ h(/** @type {B} */(b));\n";
+        let served = "\n\n\nconst a = 1; // one\n\nf('/*');\n\n(g());\n/* so */ h((b));\n";
         assert_eq!(without_comments(text), served);
     }
 }

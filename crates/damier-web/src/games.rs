@@ -59,7 +59,8 @@ fn describe(game: &dyn AnyGame) -> Value {
 fn figures(game: &dyn AnyGame) -> BTreeSet<&'static str> {
     let info = game.info();
     let levels = info.packs.iter().flat_map(|pack| pack.levels);
-    let opened = levels.flat_map(|(_, text)| info.rules.iter().filter_map(|rules| game.open(text, rules.name).ok()));
+    let opened =
+        levels.flat_map(|(_, text)| info.rules.iter().filter_map(|rules| game.open(text, rules.name).ok()));
     opened.flat_map(|open| open.table(0, 0).draw().pieces).map(|piece| piece.sprite.name).collect()
 }
 

@@ -69,7 +69,13 @@ impl Guard {
     /// The rules for a server at this address.
     pub fn new(address: SocketAddr, token: Option<String>) -> Self {
         let cookie = format!("damier-{}", address.port());
-        Self { token, loopback: address.ip().is_loopback(), cookie, buckets: Mutex::default(), connections: Arc::default() }
+        Self {
+            token,
+            loopback: address.ip().is_loopback(),
+            cookie,
+            buckets: Mutex::default(),
+            connections: Arc::default(),
+        }
     }
 
     /// Lets a connection in, unless there are too many, or too many of its address.
@@ -91,7 +97,10 @@ impl Guard {
 
     fn check(&self, from: IpAddr, request: &Request) -> Result<(), ApiError> {
         if !self.take(from) {
-            return Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too many requests; try again in a moment"));
+            return Err(ApiError::new(
+                StatusCode::TOO_MANY_REQUESTS,
+                "too many requests; try again in a moment",
+            ));
         }
         let headers = request.headers();
         let host = headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
@@ -161,7 +170,8 @@ fn is_own_name(host: &str) -> bool {
         _ => host,
     };
     let address = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
-    name.eq_ignore_ascii_case("localhost") || address.parse().is_ok_and(|address: IpAddr| address.is_loopback())
+    name.eq_ignore_ascii_case("localhost")
+        || address.parse().is_ok_and(|address: IpAddr| address.is_loopback())
 }
 
 /// Does a page of another site ask?
@@ -222,10 +232,14 @@ mod tests {
 
     #[test]
     fn only_names_of_this_machine_are_its_own() {
-        for own in ["localhost", "localhost:80", "LOCALHOST:1", "127.0.0.1:7300", "127.8.9.1", "[::1]:9", "[::1]"] {
+        for own in
+            ["localhost", "localhost:80", "LOCALHOST:1", "127.0.0.1:7300", "127.8.9.1", "[::1]:9", "[::1]"]
+        {
             assert!(is_own_name(own), "{own}");
         }
-        for other in ["", "example.com", "localhost.example.com:80", "127.0.0.1.example.com", "10.0.0.1:80", "[::2]:9"] {
+        for other in
+            ["", "example.com", "localhost.example.com:80", "127.0.0.1.example.com", "10.0.0.1:80", "[::2]:9"]
+        {
             assert!(!is_own_name(other), "{other}");
         }
     }

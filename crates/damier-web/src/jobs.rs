@@ -170,7 +170,9 @@ impl Desk<'_> {
             (Kind::Solve, _) => self.solve(game, open.as_ref(), seed, &limits),
             (Kind::Answers, "ricochet") => self.answers(open.as_ref(), time),
             (Kind::Analyze, "siam") => self.analyze(open.as_ref(), rules, job.lines.unwrap_or(1), time),
-            (Kind::Answers, other) => Err(ApiError::bad(format!("{other} has no list of all shortest solutions"))),
+            (Kind::Answers, other) => {
+                Err(ApiError::bad(format!("{other} has no list of all shortest solutions")))
+            }
             (Kind::Analyze, other) => Err(ApiError::bad(format!("{other} has no analysis of positions"))),
         }
     }
@@ -212,8 +214,13 @@ impl Desk<'_> {
         let level = damier_ricochet::level::Level::parse(&text)?.with_must_ricochet(must);
         let game = RicochetGame::new(level);
         let state = game.start();
-        let limits =
-            Limits { time: Some(time), memory: MEMORY, threads: cores(), stop: self.stop.clone(), ..Limits::default() };
+        let limits = Limits {
+            time: Some(time),
+            memory: MEMORY,
+            threads: cores(),
+            stop: self.stop.clone(),
+            ..Limits::default()
+        };
         let (answer, solutions) = solve_all(&game, &state, &limits, LISTED);
         let names = |plan: &[Action]| plan.iter().map(ToString::to_string).collect::<Vec<_>>();
         let size = game.level().board().size();
@@ -266,7 +273,8 @@ impl Desk<'_> {
         let set = RuleSet::named(rules).ok_or_else(|| ApiError::bad("there is no such rule set"))?;
         let moves = set.moves();
         let board = Level::parse(&open.print("damier")?)?.board;
-        let names = |side| moves.winning_moves(&board, side).iter().map(ToString::to_string).collect::<Vec<_>>();
+        let names =
+            |side| moves.winning_moves(&board, side).iter().map(ToString::to_string).collect::<Vec<_>>();
         let threats = json!({"E": names(Side::BOTH[0]), "R": names(Side::BOTH[1])});
         let limits = analyze::Limits {
             time: Some(time),

@@ -152,25 +152,26 @@ pub struct Opened {
 pub async fn open(State(shared): State<Shared>, Body(request): Body<OpenRequest>) -> Answer<Json<Opened>> {
     let game = games::find(&shared, &request.game)?;
     let rules = games::rules(game.info(), request.rules.as_deref())?;
-    shared.aside(move || {
-        let open = open_text(game, rules, &request.text)?;
-        let scene = open.table(1, 0).draw();
-        let facts = open.facts();
-        let parts = game.split(&request.text);
-        let levels = if parts.len() > 1 { parts } else { Vec::new() };
-        Ok(Json(Opened {
-            ok: true,
-            size: [scene.size.width, scene.size.height],
-            rules: rules.to_owned(),
-            players: facts.seats.len(),
-            format: game.info().formats[0].name,
-            text: open.print(game.info().formats[0].name)?,
-            picture: picture::picture(&scene),
-            facts: json!(facts),
-            levels: levels.into_iter().map(|(name, text)| Part { name, text }).collect(),
-        }))
-    })
-    .await
+    shared
+        .aside(move || {
+            let open = open_text(game, rules, &request.text)?;
+            let scene = open.table(1, 0).draw();
+            let facts = open.facts();
+            let parts = game.split(&request.text);
+            let levels = if parts.len() > 1 { parts } else { Vec::new() };
+            Ok(Json(Opened {
+                ok: true,
+                size: [scene.size.width, scene.size.height],
+                rules: rules.to_owned(),
+                players: facts.seats.len(),
+                format: game.info().formats[0].name,
+                text: open.print(game.info().formats[0].name)?,
+                picture: picture::picture(&scene),
+                facts: json!(facts),
+                levels: levels.into_iter().map(|(name, text)| Part { name, text }).collect(),
+            }))
+        })
+        .await
 }
 
 /// A level and the format it is wanted in.
@@ -246,7 +247,10 @@ pub struct Generated {
 /// Makes a level.
 #[utoipa::path(post, path = "/api/levels/generate", request_body = Generate,
     responses((status = 200, body = Generated), (status = 400, description = "There is no such level.", body = Problem)))]
-pub async fn generate(State(shared): State<Shared>, Body(request): Body<Generate>) -> Answer<Json<Generated>> {
+pub async fn generate(
+    State(shared): State<Shared>,
+    Body(request): Body<Generate>,
+) -> Answer<Json<Generated>> {
     let game = games::find(&shared, &request.game)?;
     let rules = games::rules(game.info(), request.rules.as_deref())?;
     if request.difficulty.is_some_and(|difficulty| !(0.0..=10.0).contains(&difficulty)) {

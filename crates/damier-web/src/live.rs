@@ -65,7 +65,9 @@ impl Drop for Presence {
 
 async fn serve(room: Arc<Room>, host: bool, mut socket: Socket) {
     let joining = Arc::clone(&room);
-    let Ok((viewer, mut told)) = tokio::task::spawn_blocking(move || joining.join(host)).await else { return };
+    let Ok((viewer, mut told)) = tokio::task::spawn_blocking(move || joining.join(host)).await else {
+        return;
+    };
     let presence = Presence { room, viewer };
     loop {
         loop {
@@ -130,7 +132,8 @@ async fn send_old(room: &Arc<Room>, from: usize, end: usize, socket: &mut Socket
     for start in (from..end).step_by(CHUNK) {
         let room = Arc::clone(room);
         let written =
-            tokio::task::spawn_blocking(move || room.frames(start..end.min(start.saturating_add(CHUNK)))).await;
+            tokio::task::spawn_blocking(move || room.frames(start..end.min(start.saturating_add(CHUNK))))
+                .await;
         let Ok(messages) = written else { return false };
         if messages.is_empty() {
             return true;

@@ -22,10 +22,10 @@ use crate::{agents, games, jobs, levels, live, replays, reports, rounds, session
 )]
 struct Described;
 
-/// The messages of the WebSockets, which OpenAPI has no words for.
+/// The messages of the sockets, which such a description has no words for.
 const SOCKETS: &str = include_str!("sockets.json");
 
-/// The description, with the messages of the WebSockets under `x-sockets`.
+/// The description, with the messages of the sockets under `x-sockets`.
 pub fn with_sockets(description: &utoipa::openapi::OpenApi) -> Value {
     let mut description = serde_json::to_value(description).expect("a description is plain data");
     description["x-sockets"] = serde_json::from_str(SOCKETS).expect("the file is JSON");

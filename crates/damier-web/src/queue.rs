@@ -36,6 +36,8 @@ impl Queue {
 
 impl Inside {
     fn work(&self) {
+        // Thinking leaves the cores to sockets whenever they need them; where that is not allowed, they share.
+        let _ = rustix::process::nice(5);
         loop {
             let next = {
                 let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);

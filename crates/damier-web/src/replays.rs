@@ -13,8 +13,8 @@ use damier_core::agent::Budget;
 use damier_core::replay::Replay;
 use damier_core::table::OpenLevel;
 
-use crate::body::Path;
 use crate::body;
+use crate::body::Path;
 use crate::error::{Answer, ApiError, Problem};
 use crate::games;
 use crate::levels;

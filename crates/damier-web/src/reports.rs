@@ -50,7 +50,10 @@ pub async fn list(State(shared): State<Shared>) -> Answer<Json<Vec<Report>>> {
 /// A file of a report.
 #[utoipa::path(get, path = "/reports/{name}/{file}", params(("name", description = "The report."), ("file", description = "The file.")),
     responses((status = 200, description = "The file, in a sandbox."), (status = 404, body = Problem)))]
-pub async fn file(State(shared): State<Shared>, Path((name, file)): Path<(String, String)>) -> Answer<Response> {
+pub async fn file(
+    State(shared): State<Shared>,
+    Path((name, file)): Path<(String, String)>,
+) -> Answer<Response> {
     let folder = shared.reports.clone();
     shared
         .aside(move || {
@@ -77,9 +80,7 @@ pub async fn file(State(shared): State<Shared>, Path((name, file)): Path<(String
 
 /// Is it a path that goes down, and only down, through visible names?
 fn is_inside(path: &str) -> bool {
-    let visible = |part: Component<'_>| {
-        matches!(part, Component::Normal(name) if name.to_str().is_some_and(|name| !name.starts_with('.')))
-    };
+    let visible = |part: Component<'_>| matches!(part, Component::Normal(name) if name.to_str().is_some_and(|name| !name.starts_with('.')));
     !path.is_empty() && !path.contains(['\\', '\0']) && FilePath::new(path).components().all(visible)
 }
 
@@ -90,7 +91,8 @@ mod tests {
     #[test]
     fn paths_lead_down_only() {
         assert!(is_inside("spring/alice.html"));
-        for trick in ["", "..", "../x", "a/../../x", "/etc/passwd", "a/.git/config", "a\\..\\b", ".", "a\0b"] {
+        for trick in ["", "..", "../x", "a/../../x", "/etc/passwd", "a/.git/config", "a\\..\\b", ".", "a\0b"]
+        {
             assert!(!is_inside(trick), "{trick}");
         }
     }

@@ -493,6 +493,7 @@ fn review_message(review: Option<&Review>) -> Value {
 
 /// Are they the same? It takes as long whether they differ early or late.
 pub fn same(one: &str, other: &str) -> bool {
-    let differences = one.bytes().zip(other.bytes()).fold(0, |differences, (one, other)| differences | (one ^ other));
+    let differences =
+        one.bytes().zip(other.bytes()).fold(0, |differences, (one, other)| differences | (one ^ other));
     one.len() == other.len() && differences == 0
 }

@@ -34,7 +34,7 @@ use crate::tournaments::Tournaments;
 use crate::{files, games, openapi, reports, sessions};
 
 /// The head of a request comes within this time, or never.
-const HEAD_TIME: Duration = Duration::from_secs(10);
+const HEAD_TIME: Duration = Duration::from_secs(30);
 /// A body is no larger than this, unless its route says otherwise.
 const LARGEST_BODY: usize = 1 << 20;
 /// Work that takes a moment waits at most so long for its turn.
@@ -101,9 +101,12 @@ impl House {
         work: impl FnOnce() -> Answer<T> + Send + 'static,
     ) -> Answer<T> {
         let busy = || ApiError::busy("the server is busy; try again in a moment");
-        let _desk = timeout(QUEUE_TIME, self.desks.acquire()).await.map_err(|_| busy())?.map_err(|_| busy())?;
+        let _desk =
+            timeout(QUEUE_TIME, self.desks.acquire()).await.map_err(|_| busy())?.map_err(|_| busy())?;
         let done = tokio::task::spawn_blocking(work).await;
-        done.map_err(|_| ApiError::internal("this request made the server stumble; that is a mistake of the program"))?
+        done.map_err(|_| {
+            ApiError::internal("this request made the server stumble; that is a mistake of the program")
+        })?
     }
 }
 
@@ -118,7 +121,8 @@ impl Server {
     /// Takes the address.
     pub async fn bind(options: Options) -> Result<Self> {
         let Options { games, listen, token, data } = options;
-        let listener = TcpListener::bind(listen).await.with_context(|| format!("cannot listen on {listen}"))?;
+        let listener =
+            TcpListener::bind(listen).await.with_context(|| format!("cannot listen on {listen}"))?;
         let address = listener.local_addr()?;
         let token = match token {
             None if !listen.ip().is_loopback() => {
@@ -198,14 +202,19 @@ async fn serve(
 ) {
     // Frames are small and wanted at once.
     let _ = stream.set_nodelay(true);
-    let service = TowerToHyperService::new(router.layer(Extension(ConnectInfo(from))).layer(Extension(Arc::new(admission))));
+    let service = TowerToHyperService::new(
+        router.layer(Extension(ConnectInfo(from))).layer(Extension(Arc::new(admission))),
+    );
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIME)
         .max_buf_size(64 << 10)
-        .serve_connection(TokioIo::new(stream), hyper::service::service_fn(move |request: hyper::Request<Incoming>| {
-            hyper::service::Service::call(&service, request.map(axum::body::Body::new))
-        }))
+        .serve_connection(
+            TokioIo::new(stream),
+            hyper::service::service_fn(move |request: hyper::Request<Incoming>| {
+                hyper::service::Service::call(&service, request.map(axum::body::Body::new))
+            }),
+        )
         .with_upgrades();
     tokio::select! {
         _ = connection => {}

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use damier_arena::seats;
 use damier_arena::session::{PERSON, Session, Setup, Work};
 use damier_core::agent::Budget;
 use serde::{Deserialize, Serialize};
@@ -34,7 +33,7 @@ const LONGEST_THOUGHT: Duration = Duration::from_secs(10);
 const MOST_NODES: u64 = 20_000_000;
 
 /// With more than this in memory, agents that have not decided for the longest time forget what they keep.
-const ENOUGH_MEMORY: usize = 300 << 20;
+const ENOUGH_MEMORY: usize = 160 << 20;
 
 /// All rooms, and where their agents think.
 pub struct Rooms {
@@ -85,7 +84,8 @@ impl Rooms {
         let mut rooms = self.lock();
         if rooms.len() >= MOST_ROOMS {
             let left = rooms.values().filter_map(|room| Some((room.summary().left?, room.id.clone())));
-            let (_, id) = left.min().ok_or_else(|| ApiError::busy("too many games are under way; try again later"))?;
+            let (_, id) =
+                left.min().ok_or_else(|| ApiError::busy("too many games are under way; try again later"))?;
             rooms.remove(&id);
         }
         rooms.insert(room.id.clone(), room);
@@ -185,7 +185,7 @@ fn begin(shared: &Shared, request: &NewSession) -> Answer<Json<Made>> {
             None
         } else {
             let agent = shared.agents.find(info, name)?;
-            seats::check(&agent, info, open.as_ref(), seat)?;
+            shared.agents.check(&agent, info, open.as_ref(), seat)?;
             Some(agent)
         });
     }
@@ -195,7 +195,8 @@ fn begin(shared: &Shared, request: &NewSession) -> Answer<Json<Made>> {
     let (id, key) = new_name()?;
     let room = Room::new((id.clone(), key.clone()), &shared.rooms, info.turn_limit, |workshop| {
         let open = open.into();
-        Ok(Session::new(Setup { info, open, level_name, seed, sitters, budget, workshop })?)
+        let setup = Setup { info, open, level_name, seed, sitters, budget, workshop };
+        Ok(Session::with_agents_to_come(setup))
     })?;
     shared.rooms.add(room)?;
     Ok(Json(Made { id, key }))

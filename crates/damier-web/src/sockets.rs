@@ -1,11 +1,11 @@
-//! What all WebSockets share: small buffers, a limit of their number, a limit of what they say, and an end for those that vanish.
+//! What all sockets share: small buffers, a limit of their number, a limit of what they say, and an end for those that vanish.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::extract::FromRequestParts;
+use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
@@ -26,7 +26,7 @@ const BUFFER: usize = 2 << 10;
 const PATIENCE: Duration = Duration::from_secs(20);
 /// How often a silent client is asked whether it is there, and when it is given up.
 const ASK: Duration = Duration::from_secs(20);
-const SILENCE: Duration = Duration::from_secs(60);
+const SILENCE: Duration = Duration::from_mins(1);
 /// So many messages a client may send at once, and so many a second.
 const BURST: f64 = 300.0;
 const PER_SECOND: f64 = 200.0;
@@ -43,7 +43,9 @@ impl<S: Send + Sync> FromRequestParts<S> for Upgrade {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let upgrade = WebSocketUpgrade::from_request_parts(parts, state).await;
         let admission = parts.extensions.get().cloned();
-        upgrade.map(|upgrade| Self { upgrade, admission }).map_err(|_| ApiError::new(StatusCode::UPGRADE_REQUIRED, "this address is for WebSockets"))
+        upgrade
+            .map(|upgrade| Self { upgrade, admission })
+            .map_err(|_| ApiError::new(StatusCode::UPGRADE_REQUIRED, "this address is for WebSockets"))
     }
 }
 
@@ -86,7 +88,7 @@ impl Sockets {
 
 /// A client's socket.
 pub struct Socket {
-    socket: WebSocket,
+    wire: WebSocket,
     ask: Interval,
     heard: Instant,
     /// How much the client may still say now.
@@ -94,17 +96,17 @@ pub struct Socket {
 }
 
 impl Socket {
-    fn new(socket: WebSocket) -> Self {
+    fn new(wire: WebSocket) -> Self {
         let mut ask = interval(ASK);
         ask.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        Self { socket, ask, heard: Instant::now(), allowance: BURST }
+        Self { wire, ask, heard: Instant::now(), allowance: BURST }
     }
 
     /// The next text of the client; nothing once it is gone. It can be given up at any time without losing anything.
     pub async fn hear(&mut self) -> Option<Utf8Bytes> {
         loop {
             tokio::select! {
-                message = self.socket.recv() => {
+                message = self.wire.recv() => {
                     let message = message?.ok()?;
                     let pause = self.heard.elapsed().as_secs_f64();
                     self.heard = Instant::now();
@@ -121,7 +123,7 @@ impl Socket {
                     if self.heard.elapsed() > SILENCE {
                         return None;
                     }
-                    timeout(PATIENCE, self.socket.send(Message::Ping(Vec::new().into()))).await.ok()?.ok()?;
+                    timeout(PATIENCE, self.wire.send(Message::Ping(Vec::new().into()))).await.ok()?.ok()?;
                 }
             }
         }
@@ -137,7 +139,7 @@ impl Socket {
 
     /// Says something; false if the client is gone.
     pub async fn say(&mut self, text: Utf8Bytes) -> bool {
-        matches!(timeout(PATIENCE, self.socket.send(Message::Text(text))).await, Ok(Ok(())))
+        matches!(timeout(PATIENCE, self.wire.send(Message::Text(text))).await, Ok(Ok(())))
     }
 
     /// Says something as JSON.

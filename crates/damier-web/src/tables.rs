@@ -31,7 +31,7 @@ pub struct Selection {
 }
 
 /// All that is known, without the state.
-pub fn describe(plan: &Plan, results: &Results, history: Value, selection: &Selection) -> Value {
+pub fn describe(plan: &Plan, results: &Results, history: &Value, selection: &Selection) -> Value {
     let schedule = schedule_of(plan, results);
     json!({
         "name": plan.name,
@@ -111,7 +111,10 @@ fn games(plan: &Plan, schedule: &Schedule, results: &Results, selection: &Select
     let fits = |game: &&Fixture| {
         let event = &plan.events[game.event].name;
         selection.event.as_ref().is_none_or(|wanted| wanted == event)
-            && selection.agent.as_ref().is_none_or(|wanted| game.seats.iter().any(|&agent| name(agent) == wanted))
+            && selection
+                .agent
+                .as_ref()
+                .is_none_or(|wanted| game.seats.iter().any(|&agent| name(agent) == wanted))
     };
     let played: Vec<(&Fixture, &Record)> = schedule
         .fixtures

@@ -172,7 +172,7 @@ impl Tournaments {
         let known = lock(&self.histories).get(name).filter(|(of, _)| *of == results.len()).cloned();
         let history = known.map_or_else(|| tables::history(&plan, &results), |(_, history)| history);
         lock(&self.histories).insert(name.to_owned(), (results.len(), history.clone()));
-        let mut body = tables::describe(&plan, &results, history, selection);
+        let mut body = tables::describe(&plan, &results, &history, selection);
         body["name"] = name.into();
         body["state"] = state.into();
         body["error"] = json!(error);
@@ -187,7 +187,9 @@ impl Tournaments {
             return Err(ApiError::new(StatusCode::CONFLICT, "this tournament is being played"));
         }
         if all.values().filter(|running| !*lock(&running.ended)).count() >= MOST_RUNNING {
-            return Err(ApiError::busy(format!("{MOST_RUNNING} tournaments are being played; stop one or wait")));
+            return Err(ApiError::busy(format!(
+                "{MOST_RUNNING} tournaments are being played; stop one or wait"
+            )));
         }
         if path.exists() && !resume {
             return Err(ApiError::new(StatusCode::CONFLICT, "there is a tournament of this name already"));
@@ -209,7 +211,9 @@ impl Tournaments {
             let played = catch_unwind(AssertUnwindSafe(|| running.play(&prepared, results, &mut store)));
             let error = match played {
                 Ok(result) => result.err().map(|error| format!("{error:#}")),
-                Err(_) => Some("an agent made the referee stumble; that is a mistake of the program".to_owned()),
+                Err(_) => {
+                    Some("an agent made the referee stumble; that is a mistake of the program".to_owned())
+                }
             };
             *lock(&running.error) = error;
             // The store is closed before anybody is told that it can be gone on with.
@@ -265,7 +269,9 @@ fn prepare(shared: &Shared, name: &str, file: &TournamentFile) -> Answer<Prepare
     let prepared = plan::prepare(shared.games, file, shared.agents.folder())?;
     let games: usize = schedule_of(&prepared.plan, &Results::new()).fixtures.len();
     if games > MOST_GAMES {
-        return Err(ApiError::bad(format!("{name} would have {games} games; at most {MOST_GAMES} are played here")));
+        return Err(ApiError::bad(format!(
+            "{name} would have {games} games; at most {MOST_GAMES} are played here"
+        )));
     }
     Ok(prepared)
 }
@@ -273,7 +279,11 @@ fn prepare(shared: &Shared, name: &str, file: &TournamentFile) -> Answer<Prepare
 fn check_size(games: Games, file: &TournamentFile) -> Answer<()> {
     let count = |text: &str| seeds::parse(text).map(|seeds| seeds.len()).map_err(ApiError::bad);
     let seeds = file.seeds.as_deref().map_or(Ok(1), count)?;
-    let generated = file.games.iter().flat_map(|event| &event.levels).filter_map(|level| level.strip_prefix("generated/"));
+    let generated = file
+        .games
+        .iter()
+        .flat_map(|event| &event.levels)
+        .filter_map(|level| level.strip_prefix("generated/"));
     let mut levels = 0;
     for range in generated {
         levels += count(range)?;
@@ -456,7 +466,8 @@ pub async fn replay(
     shared
         .aside(move || {
             let packed = Store::open(&path).and_then(|store| store.packed_replay(number));
-            let packed = packed.map_err(|_| ApiError::not_found("this tournament has no replay of such a game"))?;
+            let packed =
+                packed.map_err(|_| ApiError::not_found("this tournament has no replay of such a game"))?;
             if r#as.as_deref() == Some("file") {
                 return Ok(replays::download(packed));
             }

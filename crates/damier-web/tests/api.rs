@@ -11,12 +11,14 @@ use serde_json::{Value, json};
 async fn games_and_levels_are_listed_opened_converted_and_made() {
     let house = House::new().await;
     let games = house.get("/api/games").await.good();
-    let names: Vec<&str> = games.as_array().unwrap().iter().map(|game| game["name"].as_str().unwrap()).collect();
+    let names: Vec<&str> =
+        games.as_array().unwrap().iter().map(|game| game["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["pacman", "ricochet", "siam", "loderunner", "delirium"]);
     for game in games.as_array().unwrap() {
         let name = game["name"].as_str().unwrap();
         for (rules, level) in game["default_level"].as_object().unwrap() {
-            let text = house.get(&format!("/api/games/{name}/levels/{}", level.as_str().unwrap())).await.good();
+            let text =
+                house.get(&format!("/api/games/{name}/levels/{}", level.as_str().unwrap())).await.good();
             let request = json!({"game": name, "rules": rules, "text": text["text"]});
             let opened = house.post("/api/levels/open", &request).await.good();
             assert_eq!(opened["players"], game["players"][rules], "{name}");
@@ -26,7 +28,8 @@ async fn games_and_levels_are_listed_opened_converted_and_made() {
             let sprites = opened["picture"]["sprites"].as_array().unwrap().len() as u64;
             assert!(tiles.iter().all(|tile| tile.as_u64().unwrap() < sprites));
             for format in game["formats"].as_array().unwrap() {
-                let request = json!({"game": name, "rules": rules, "text": text["text"], "to": format["name"]});
+                let request =
+                    json!({"game": name, "rules": rules, "text": text["text"], "to": format["name"]});
                 let converted = house.post("/api/levels/convert", &request).await;
                 // Some formats cannot hold every level; then they say why.
                 assert!(converted.status == 200 || !converted.refusal(422).is_empty());
@@ -39,7 +42,8 @@ async fn games_and_levels_are_listed_opened_converted_and_made() {
     }
     let brush = |game: usize, about: &str| {
         let brushes = games[game]["brushes"].as_array().unwrap();
-        brushes.iter().find(|brush| brush["about"] == about).unwrap_or_else(|| panic!("{about}"))["piece"].clone()
+        brushes.iter().find(|brush| brush["about"] == about).unwrap_or_else(|| panic!("{about}"))["piece"]
+            .clone()
     };
     assert_eq!((brush(0, "pacman"), brush(0, "wall")), (json!(true), json!(false)));
 }
@@ -62,7 +66,10 @@ async fn searches_answer_and_a_new_one_takes_the_place_of_the_old() {
     };
     // A search without end, replaced at once.
     let siam = text("siam", "start/start").await;
-    line.say(&json!({"t": "job", "id": 1, "kind": "analyze", "game": "siam", "text": siam, "time_ms": 60_000})).await;
+    line.say(
+        &json!({"t": "job", "id": 1, "kind": "analyze", "game": "siam", "text": siam, "time_ms": 60_000}),
+    )
+    .await;
     assert_eq!(line.hear().await.unwrap()["t"], "partial");
     let started = Instant::now();
     let maze = "#########\n#P.....o#\n#.#.#.#.#\n#......1#\n#########\n";
@@ -107,7 +114,12 @@ async fn wait_for(house: &House, name: &str, state: &str) -> Value {
         if body["state"] == state {
             return body;
         }
-        assert!(started.elapsed() < Duration::from_secs(60), "{} instead of {state}: {}", body["state"], body["error"]);
+        assert!(
+            started.elapsed() < Duration::from_mins(1),
+            "{} instead of {state}: {}",
+            body["state"],
+            body["error"]
+        );
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
 }
@@ -144,7 +156,13 @@ async fn a_tournament_is_played_stopped_gone_on_with_and_looked_at() {
     let shown = again.get("/api/tournaments/spring/games/7/replay").await.good();
     let mut game = again.socket(&format!("/api/sessions/{}/live", shown["id"].as_str().unwrap())).await;
     assert_eq!(game.hear().await.unwrap()["record"], true);
-    assert!(again.get("/api/tournaments/spring/games/7/replay?as=file").await.body.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]));
+    assert!(
+        again
+            .get("/api/tournaments/spring/games/7/replay?as=file")
+            .await
+            .body
+            .starts_with(&[0x28, 0xB5, 0x2F, 0xFD])
+    );
     assert_eq!(again.get("/api/tournaments/spring/games/9999/replay").await.status, 404);
 }
 
@@ -183,7 +201,9 @@ async fn reports_are_shown_in_a_sandbox() {
     let page = house.get("/reports/class-1/index.html").await;
     assert!(page.head.contains("sandbox") && page.body == b"<h1>Class</h1>", "{}", page.head);
     assert_eq!(house.get("/reports/class-1/alice/index.html").await.status, 200);
-    for trick in ["alice/link.txt", "../../secret.txt", "..%2f..%2fsecret.txt", "%2e%2e/%2e%2e/secret.txt", "nothing"] {
+    for trick in
+        ["alice/link.txt", "../../secret.txt", "..%2f..%2fsecret.txt", "%2e%2e/%2e%2e/secret.txt", "nothing"]
+    {
         assert_eq!(house.get(&format!("/reports/class-1/{trick}")).await.status, 404, "{trick}");
     }
 }
@@ -199,14 +219,21 @@ async fn every_described_route_answers_and_nothing_else_does() {
         for method in methods.as_object().unwrap().keys() {
             let reply = house.ask(&method.to_uppercase(), &place, "", b"").await;
             let text = String::from_utf8_lossy(&reply.body).into_owned();
-            assert!(!text.contains("nothing at this address") && reply.status != 405, "{method} {path}: {text}");
+            assert!(
+                !text.contains("nothing at this address") && reply.status != 405,
+                "{method} {path}: {text}"
+            );
             assert!(reply.status < 500, "{method} {path}: {text}");
         }
         let strange = house.ask("PATCH", &place, "", b"").await;
         assert_eq!(strange.status, 405, "{path}");
     }
     assert!(house.get("/api/nothing").await.refusal(404).contains("nothing at this address"));
-    assert!(description["x-sockets"].as_array().is_some_and(|sockets| sockets.len() >= 4), "{}", description["x-sockets"]);
+    assert!(
+        description["x-sockets"].as_array().is_some_and(|sockets| sockets.len() >= 4),
+        "{}",
+        description["x-sockets"]
+    );
     let schemas = description["components"]["schemas"].as_object().unwrap();
     assert!(schemas.contains_key("Problem") && schemas.contains_key("NewSession"), "{:?}", schemas.keys());
 }

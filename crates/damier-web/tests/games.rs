@@ -106,8 +106,12 @@ async fn an_action_in_the_past_replaces_the_future_for_everybody() {
     let house = House::new().await;
     let made = house.post("/api/sessions", &json!({"game": "delirium", "seats": ["human"]})).await.good();
     let (id, key) = (made["id"].as_str().unwrap(), made["key"].as_str().unwrap());
-    let mut host = Client { line: house.socket(&format!("/api/sessions/{id}/live?key={key}")).await, frames: Vec::new() };
-    let mut other = Client { line: house.socket(&format!("/api/sessions/{id}/live")).await, frames: Vec::new() };
+    let mut host = Client {
+        line: house.socket(&format!("/api/sessions/{id}/live?key={key}")).await,
+        frames: Vec::new(),
+    };
+    let mut other =
+        Client { line: house.socket(&format!("/api/sessions/{id}/live")).await, frames: Vec::new() };
     for n in 0..5 {
         host.until(|frame| frame["n"] == n).await;
         host.act(n, "stay").await;
@@ -132,7 +136,8 @@ async fn an_action_in_the_past_replaces_the_future_for_everybody() {
         assert!(complaint["text"].as_str().unwrap().contains(about), "{complaint}");
     }
     // A newcomer sees the same game.
-    let mut newcomer = Client { line: house.socket(&format!("/api/sessions/{id}/live")).await, frames: Vec::new() };
+    let mut newcomer =
+        Client { line: house.socket(&format!("/api/sessions/{id}/live")).await, frames: Vec::new() };
     newcomer.until(|frame| frame["n"] == 3).await;
     assert_eq!(newcomer.frames, other.frames);
     host.line.say(&json!({"t": "restart", "seed": 7})).await;
@@ -151,7 +156,8 @@ async fn a_game_goes_home_as_a_replay_and_comes_back() {
     assert!(file.head.contains("attachment"), "{}", file.head);
     let shown = house.ask("POST", "/api/replays", "", &file.body).await.good();
     let id = shown["id"].as_str().unwrap();
-    let mut again = Client { line: house.socket(&format!("/api/sessions/{id}/live")).await, frames: Vec::new() };
+    let mut again =
+        Client { line: house.socket(&format!("/api/sessions/{id}/live")).await, frames: Vec::new() };
     let hello = again.line.hear().await.unwrap();
     assert_eq!((&hello["record"], &hello["seats"]), (&json!(true), &json!(["best"])));
     again.until(is_over).await;
@@ -202,12 +208,17 @@ async fn a_round_of_ricochet_is_announced_shown_and_won() {
     let house = House::new().await;
     let mut line = house.socket("/api/rounds?seed=3&strength=perfect").await;
     let round = line.hear().await.unwrap();
-    assert_eq!((&round["phase"], &round["round"], &round["rounds"]), (&json!("looking"), &json!(1), &json!(17)));
+    assert_eq!(
+        (&round["phase"], &round["round"], &round["rounds"]),
+        (&json!("looking"), &json!(1), &json!(17))
+    );
     loop {
         line.say(&json!({"t": "hint", "length": false})).await;
         let hint = line.hear_of("round").await;
         let text = hint["message"].as_str().unwrap().to_owned();
-        let Some(action) = text.strip_prefix("Hint: ").and_then(|text| text.strip_suffix('.')) else { continue };
+        let Some(action) = text.strip_prefix("Hint: ").and_then(|text| text.strip_suffix('.')) else {
+            continue;
+        };
         line.say(&json!({"t": "move", "action": action})).await;
         let moved = line.hear_of("round").await;
         if moved["solved"] == true {

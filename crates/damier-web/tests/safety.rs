@@ -16,15 +16,40 @@ async fn malformed_bodies_are_refused() {
     let house = House::new().await;
     let deep = format!("{}{}", "[".repeat(200_000), "]".repeat(200_000));
     let deep_object = format!("{}1{}", "{\"level\":".repeat(50_000), "}".repeat(50_000));
-    for path in ["/api/sessions", "/api/levels/open", "/api/levels/convert", "/api/levels/generate", "/api/tournaments", "/api/agents"] {
-        for body in ["", "{", "null", "[]", "42", "\"text\"", "{\"game\": 3}", "{\"game\":\"pacman\",\"more\":1}", "\u{0}", &deep, &deep_object] {
+    for path in [
+        "/api/sessions",
+        "/api/levels/open",
+        "/api/levels/convert",
+        "/api/levels/generate",
+        "/api/tournaments",
+        "/api/agents",
+    ] {
+        for body in [
+            "",
+            "{",
+            "null",
+            "[]",
+            "42",
+            "\"text\"",
+            "{\"game\": 3}",
+            "{\"game\":\"pacman\",\"more\":1}",
+            "\u{0}",
+            &deep,
+            &deep_object,
+        ] {
             let reply = house.ask("POST", path, JSON, body.as_bytes()).await;
-            assert!(reply.refusal(400).contains("the body is not"), "{path} {:.40}", body);
+            assert!(reply.refusal(400).contains("the body is not"), "{path} {body:.40}");
         }
         let reply = house.ask("POST", path, JSON, &[0xFF, 0xFE, b'{', b'}']).await;
         assert!(!reply.refusal(400).is_empty());
         assert!(house.ask("POST", path, "", b"{}").await.refusal(415).contains("application/json"));
-        assert!(house.ask("POST", path, "Content-Type: text/plain\r\n", b"{}").await.refusal(415).contains("JSON"));
+        assert!(
+            house
+                .ask("POST", path, "Content-Type: text/plain\r\n", b"{}")
+                .await
+                .refusal(415)
+                .contains("JSON")
+        );
         let large = vec![b' '; 2 << 20];
         assert!(house.ask("POST", path, JSON, &large).await.refusal(413).contains("larger"));
     }
@@ -38,7 +63,16 @@ async fn huge_and_hostile_levels_are_refused() {
     let tall = "#\n".repeat(200_000);
     let long = "#".repeat(900 << 10);
     for game in ["pacman", "ricochet", "siam", "loderunner", "delirium"] {
-        for text in [wide.as_str(), &tall, &long, "", "\u{0}\u{0}", "<script>alert(1)</script>", "🐘\n🐘", "{\"size\": 99999999}"] {
+        for text in [
+            wide.as_str(),
+            &tall,
+            &long,
+            "",
+            "\u{0}\u{0}",
+            "<script>alert(1)</script>",
+            "🐘\n🐘",
+            "{\"size\": 99999999}",
+        ] {
             for path in ["/api/levels/open", "/api/levels/convert", "/api/sessions"] {
                 let request = match path {
                     "/api/sessions" => json!({"game": game, "level": {"text": text}, "seats": ["human"]}),
@@ -65,7 +99,18 @@ async fn names_are_never_paths_commands_or_markup() {
     std::fs::create_dir_all(&house.data).unwrap();
     std::fs::write(house.data.join("agent.toml"), "name = \"x\"\ncommand = \"true\"\n").unwrap();
     let here = house.data.display().to_string();
-    let tricks = ["cmd:true", &*here, "../agent", "..", ".", "", "/etc/passwd", "best/../best", "best\u{0}", "<b>best</b>"];
+    let tricks = [
+        "cmd:true",
+        &*here,
+        "../agent",
+        "..",
+        ".",
+        "",
+        "/etc/passwd",
+        "best/../best",
+        "best\u{0}",
+        "<b>best</b>",
+    ];
     for name in tricks {
         let request = json!({"game": "delirium", "seats": [name]});
         assert!(!house.post("/api/sessions", &request).await.refusal(400).contains("passwd"), "{name}");
@@ -76,7 +121,15 @@ async fn names_are_never_paths_commands_or_markup() {
         let request = json!({"name": name, "language": "python", "game": "delirium"});
         assert!(house.post("/api/agents", &request).await.refusal(400).contains("letters"), "{name}");
     }
-    for level in ["/etc/passwd", "-", "../../etc/passwd", "damier/../damier", "generated/x", "generated/1..9", "nothing"] {
+    for level in [
+        "/etc/passwd",
+        "-",
+        "../../etc/passwd",
+        "damier/../damier",
+        "generated/x",
+        "generated/1..9",
+        "nothing",
+    ] {
         let request = json!({"game": "delirium", "level": {"name": level}, "seats": ["human"]});
         let reply = house.post("/api/sessions", &request).await;
         assert!((400..410).contains(&reply.status), "{level}: {}", reply.status);
@@ -117,7 +170,12 @@ async fn no_path_leaves_the_page() {
     }
     let page = house.get("/").await;
     assert_eq!(page.status, 200);
-    for header in ["content-security-policy: default-src 'self'", "frame-ancestors 'none'", "x-content-type-options: nosniff", "referrer-policy: no-referrer"] {
+    for header in [
+        "content-security-policy: default-src 'self'",
+        "frame-ancestors 'none'",
+        "x-content-type-options: nosniff",
+        "referrer-policy: no-referrer",
+    ] {
         assert!(page.head.contains(header), "{header} in {}", page.head);
     }
     let tag = page.head.lines().find_map(|line| line.strip_prefix("etag: ")).unwrap().to_owned();
@@ -135,7 +193,10 @@ async fn pages_of_other_sites_are_refused() {
     for origin in ["http://evil.example", "null", "https://127.0.0.1", "http://127.0.0.1:1", ""] {
         let head = format!("{JSON}Origin: {origin}\r\n");
         let body = br#"{"game":"delirium","seats":["human"]}"#;
-        assert!(house.ask("POST", "/api/sessions", &head, body).await.refusal(403).contains("other sites"), "{origin}");
+        assert!(
+            house.ask("POST", "/api/sessions", &head, body).await.refusal(403).contains("other sites"),
+            "{origin}"
+        );
         for path in ["/api/jobs", "/api/rounds"] {
             assert_eq!(house.try_socket(path, &[("origin", origin)]).await.err(), Some(403), "{origin}");
         }
@@ -151,7 +212,9 @@ async fn pages_of_other_sites_are_refused() {
 #[tokio::test(flavor = "multi_thread")]
 async fn with_a_token_nothing_answers_without_it() {
     let house = House::with_token(Some("open-sesame")).await;
-    for path in ["/", "/page/main.js", "/api/games", "/api/version", "/?token=wrong", "/api/games?token=open-sesame"] {
+    for path in
+        ["/", "/page/main.js", "/api/games", "/api/version", "/?token=wrong", "/api/games?token=open-sesame"]
+    {
         assert!(house.get(path).await.refusal(401).contains("token"), "{path}");
     }
     assert_eq!(house.try_socket("/api/jobs", &[]).await.err(), Some(401));
@@ -185,7 +248,8 @@ async fn replays_that_are_none_are_refused() {
     // A game that did not happen like this.
     let line = json!({"t": "start", "engine": "x", "game": "delirium", "rules": "course", "level": "x", "seed": 1, "agents": ["a"],
         "text": house.get("/api/games/delirium/levels/damier/first-steps").await.good()["text"], "turn_limit": 10});
-    let forged = format!("{line}\n{}\n", json!({"t": "move", "seat": 0, "action": "right", "hash": "0", "us": 1}));
+    let forged =
+        format!("{line}\n{}\n", json!({"t": "move", "seat": 0, "action": "right", "hash": "0", "us": 1}));
     assert!(house.ask("POST", "/api/replays", "", forged.as_bytes()).await.refusal(400).contains("move 1"));
     lives(&house).await;
 }
@@ -208,7 +272,14 @@ async fn sockets_survive_nonsense() {
     let house = House::new().await;
     for path in ["/api/jobs", "/api/rounds"] {
         let mut line = house.socket(path).await;
-        for nonsense in [json!(null), json!([]), json!({"t": "job"}), json!({"t": 3}), json!({"t": "move", "action": 3}), nested(100)] {
+        for nonsense in [
+            json!(null),
+            json!([]),
+            json!({"t": "job"}),
+            json!({"t": 3}),
+            json!({"t": "move", "action": 3}),
+            nested(100),
+        ] {
             line.say(&nonsense).await;
             let complaint = line.hear_of("complaint").await;
             assert!(complaint["text"].as_str().unwrap().contains("makes no sense"), "{complaint}");

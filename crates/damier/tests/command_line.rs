@@ -88,7 +88,8 @@ fn without_a_command_the_page_is_served_until_it_is_interrupted() {
         .unwrap();
     let mut url = String::new();
     BufReader::new(server.stdout.take().unwrap()).read_line(&mut url).unwrap();
-    let address = url.trim().strip_prefix("http://").and_then(|url| url.strip_suffix('/')).unwrap().to_owned();
+    let address =
+        url.trim().strip_prefix("http://").and_then(|url| url.strip_suffix('/')).unwrap().to_owned();
     let mut connection = TcpStream::connect(&address).unwrap();
     write!(connection, "GET /api/version HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
     let mut answer = String::new();
@@ -104,6 +105,7 @@ fn every_command_has_help_with_an_example() {
     for command in [
         "games",
         "levels",
+        "serve",
         "play",
         "watch",
         "run",

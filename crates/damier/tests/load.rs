@@ -22,7 +22,7 @@ const GAMES: usize = 100;
 const IDLE: usize = 2_000;
 /// What the server may take, in megabytes.
 const MOST_MEMORY: f64 = 500.0;
-const PATIENCE: Duration = Duration::from_secs(240);
+const PATIENCE: Duration = Duration::from_mins(4);
 
 /// The program serving on a free port; it ends with the test.
 struct Server {
@@ -67,7 +67,9 @@ async fn begin(address: SocketAddr, session: &Value) -> (String, String) {
     let mut stream = TcpStream::connect(address).await.unwrap();
     let head = "Content-Type: application/json\r\nConnection: close";
     let length = body.len();
-    let request = format!("POST /api/sessions HTTP/1.1\r\nHost: {address}\r\n{head}\r\nContent-Length: {length}\r\n\r\n{body}");
+    let request = format!(
+        "POST /api/sessions HTTP/1.1\r\nHost: {address}\r\n{head}\r\nContent-Length: {length}\r\n\r\n{body}"
+    );
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).await.unwrap();

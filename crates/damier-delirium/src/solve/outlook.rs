@@ -1,7 +1,7 @@
 //! What a position promises: can enough diamonds still be gathered and the exit be reached, and at what price?
 
 use super::field::Cells;
-use crate::board::{Board, Row, Word, three_by_three};
+use crate::board::{Board, Row, Spot, Word, three_by_three};
 use crate::kind::Kind;
 
 /// The diamonds of a crushed blue monster.
@@ -77,14 +77,27 @@ fn of_blue_monsters<W: Word, const H: usize, const M: usize>(board: &Board<W, H,
     most
 }
 
+/// Can anything be blasted?
+fn blasts<W: Word, const H: usize, const M: usize>(board: &Board<W, H, M>) -> bool {
+    board.monsters > 0 || board.explosions > 0
+}
+
+/// The diamonds and exits that the miner can never come to.
+pub(crate) fn out_of_reach<W: Word, const H: usize, const M: usize>(
+    board: &Board<W, H, M>,
+) -> impl Iterator<Item = Spot> {
+    let all = Cells::of(board, |row| openable(row, blasts(board))).flood(board.miner);
+    Cells::of(board, |row| diamonds(row) | exits(row)).without(&all).spots()
+}
+
 impl Outlook {
     pub(crate) fn of<W: Word, const H: usize, const M: usize>(board: &Board<W, H, M>) -> Self {
         let goals = Cells::of(board, diamonds);
         let exits = Cells::of(board, exits);
         let easy = Cells::of(board, open).flood(board.miner);
-        let blasts = board.monsters > 0 || board.explosions > 0;
         let hard = Cells::of(board, |row| openable(row, false)).flood(board.miner);
-        let all = if blasts { Cells::of(board, |row| openable(row, true)).flood(board.miner) } else { hard };
+        let all =
+            if blasts(board) { Cells::of(board, |row| openable(row, true)).flood(board.miner) } else { hard };
         // An explosion that will leave diamonds is as good as them.
         let to_come = board.explosions().filter(|it| it.diamonds).flat_map(|it| three_by_three::<W>(it.spot));
         let to_come = to_come.filter(|&spot| board.kind(spot) == Kind::Blast).count() as u32;

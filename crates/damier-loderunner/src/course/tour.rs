@@ -60,6 +60,13 @@ impl Tour {
         best
     }
 
+    /// The cells of the bonuses, and of the exit, that the runner can never reach from its start.
+    pub fn out_of_reach(&self, map: &Map) -> impl Iterator<Item = u16> {
+        let goals = map.bonuses().iter().copied().chain([map.exit()]);
+        let far = |distances: &Vec<u16>| distances[usize::from(map.runner())] >= UNREACHABLE;
+        goals.zip(&self.distances).filter(move |(_, distances)| far(distances)).map(|(goal, _)| goal)
+    }
+
     fn nearest_first(&self, cell: usize, bonuses: u128) -> u16 {
         let left = (0..self.bonuses).filter(|bonus| bonuses >> bonus & 1 == 1);
         let nearest = left.clone().map(|bonus| self.distances[bonus][cell]).min().unwrap_or(0);

@@ -58,6 +58,11 @@ impl Ways {
         self.to_top[index(from)] < FAR && (guarded || lying(state).all(|gold| self.between(from, gold) < FAR))
     }
 
+    /// The gold that cannot be reached from here, unless a guard brings it.
+    pub fn out_of_reach(&self, state: &State) -> Vec<Cell> {
+        lying(state).filter(|&gold| self.between(state.runner.cell, gold) >= FAR).collect()
+    }
+
     /// Steps to the nearest gold, or to the top when there is none left; nothing if the game cannot be won any more.
     pub fn nearest(&self, state: &State) -> Option<u32> {
         let from = state.runner.cell;

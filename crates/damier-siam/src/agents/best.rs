@@ -66,6 +66,10 @@ impl Best {
             insight.score(|| best.to_string(), shown(next.score.0));
             without.push(best);
         }
+        // They are searched less deeply than the best move, and each on its own.
+        if let Some(others) = insight.scores.get_mut(1..) {
+            others.sort_by(|one, other| other.1.total_cmp(&one.1));
+        }
     }
 }
 

@@ -56,14 +56,12 @@ const fn depth_of(word: u64) -> u8 {
 
 /// A position's key, disguised by the word it belongs to, and the word. A torn pair, written by two threads at once, does
 /// not fit together and is taken for another position.
-#[derive(Default)]
 struct Entry {
     disguised: AtomicU64,
     word: AtomicU64,
 }
 
 /// As many entries as fit a cache line.
-#[derive(Default)]
 #[repr(align(64))]
 struct Bucket([Entry; 4]);
 
@@ -78,7 +76,10 @@ impl Table {
     pub fn new(bytes: usize) -> Self {
         let count = (bytes / size_of::<Bucket>()).max(1);
         let count = if count.is_power_of_two() { count } else { count.next_power_of_two() / 2 };
-        Self { buckets: (0..count).map(|_| Bucket::default()).collect(), age: 0 }
+        let buckets = Box::<[Bucket]>::new_zeroed_slice(count);
+        // SAFETY: a bucket is eight atomic numbers, and all bits zero are eight zeros. Written one by one they would take up all
+        // of the table's memory from the start; zeros from the system take up what a search really uses.
+        Self { buckets: unsafe { buckets.assume_init() }, age: 0 }
     }
 
     /// Begins a new search: what earlier ones left may be overwritten first.

@@ -26,7 +26,7 @@ pub static GAMES: Games = &[
     &Registered::<damier_delirium::Delirium>::new(),
 ];
 
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A running server with a data folder of its own.
 pub struct House {
@@ -113,9 +113,10 @@ impl House {
             format!("Host: {}\r\n", self.address)
         };
         let length = body.len();
-        let mut request =
-            format!("{method} {path} HTTP/1.1\r\n{host}{head}Connection: close\r\nContent-Length: {length}\r\n\r\n")
-                .into_bytes();
+        let mut request = format!(
+            "{method} {path} HTTP/1.1\r\n{host}{head}Connection: close\r\nContent-Length: {length}\r\n\r\n"
+        )
+        .into_bytes();
         request.extend_from_slice(body);
         self.raw(&request).await
     }

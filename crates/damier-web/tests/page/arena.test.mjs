@@ -56,11 +56,25 @@ pageTest('a tournament of a game for two has a cross table, and is in the list',
   await open('#/arena');
   await startTournament(page, { name: 'duel-cup', game: 'siam', level: 'start/duel', agents: ['level1', 'original', 'random'], seeds: 1 });
   await page.locator('.tournament-head .badge', { hasText: 'done' }).waitFor({ timeout: 60_000 });
-  const cross = page.getByRole('region', { name: 'Cross table' });
+  const cross = page.getByRole('region', { name: 'Against each other' });
   assert.equal(await cross.locator('.duel').count(), 6);
   assert.equal(await page.locator('svg.plot polyline').count(), 3);
   await open('#/arena');
   await page.getByRole('region', { name: 'Tournaments' }).getByRole('link', { name: /duel-cup/ }).waitFor();
+});
+
+pageTest('a tournament is stopped and goes on', async ({ page, open }) => {
+  await open('#/arena');
+  await startTournament(page, { name: 'long-cup', game: 'delirium', level: 'damier/gallery', agents: ['original', 'random'], seeds: 100 });
+  const badge = page.locator('.tournament-head .badge');
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await badge.filter({ hasText: 'stopped' }).waitFor();
+  const played = async () => Number(/^(\d+) of 200/.exec((await page.locator('.tournament-head small').textContent()) ?? '')?.[1]);
+  const before = await played();
+  assert.ok(before < 200, `${before} games`);
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await badge.filter({ hasText: /running|done/ }).waitFor();
+  await page.waitForFunction((count) => /** @type {HTMLProgressElement} */ (document.querySelector('.tournament-head progress')).value > count, before);
 });
 
 pageTest('a tournament without rivals is refused with a sentence', async ({ page, open, expectProblem }) => {
@@ -72,7 +86,7 @@ pageTest('a tournament without rivals is refused with a sentence', async ({ page
 
 pageTest('a template becomes an agent that can take part', async ({ page, open, server }) => {
   await open('#/arena');
-  const panel = page.getByRole('region', { name: 'Agents' });
+  const panel = page.getByRole('region', { name: 'Your agents' });
   await panel.locator('select').nth(0).selectOption('python');
   await panel.locator('select').nth(1).selectOption('siam');
   await panel.getByLabel('Name').fill('my-first');

@@ -165,6 +165,19 @@ pageTest('a stroke, a rectangle and a filled region', async ({ page, open }) => 
   assert.deepEqual(await rows(), ['########', '#P__..X#', '#.__...#', '#.__...#', '########']);
 });
 
+pageTest('a finger paints on a phone', async ({ page, open }) => {
+  await open('#/edit/delirium');
+  await type(page, CAVE);
+  await expectVerdict(page, 'solved');
+  await page.getByRole('radio', { name: 'rock' }).tap();
+  await page.locator('.easel canvas').scrollIntoViewIfNeeded();
+  const box = await page.locator('.easel canvas').boundingBox();
+  assert.ok(box);
+  await page.touchscreen.tap(box.x + (2.5 * box.width) / 6, box.y + (1.5 * box.height) / 3);
+  await page.waitForFunction(() => /** @type {HTMLTextAreaElement} */ (document.querySelector('.text-pane textarea')).value.includes('#PrdX#'));
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'the page is wider than the phone');
+}, { viewport: { width: 390, height: 844 }, hasTouch: true });
+
 pageTest('a link carries the level to another visitor', async ({ page, open, server }) => {
   await open('#/edit/delirium');
   await type(page, CAVE);
@@ -211,9 +224,19 @@ pageTest('the solution is shown on the board to its end', async ({ page, open })
   await page.getByRole('group', { name: 'Solution' }).waitFor({ state: 'detached' });
 });
 
+pageTest('the level goes on to be played and watched', async ({ page, open }) => {
+  for (const [button, route] of [['Play this', /#\/play\/delirium/], ['Watch the AI', /#\/watch\/delirium/]]) {
+    await open('#/edit/delirium');
+    await type(page, CAVE);
+    await expectVerdict(page, 'solved');
+    await page.getByRole('button', { name: /** @type {string} */ (button) }).click();
+    await page.waitForURL(route);
+    await page.getByLabel(/6 by 3/).first().waitFor();
+  }
+});
+
 pageTest('a position of SIAM is set up with pieces, side and plies', async ({ page, open }) => {
   await open('#/edit/siam');
-  await expectVerdict(page, 'unknown').catch(() => {});
   await page.locator('[data-header="side"]').selectOption('R');
   await page.locator('[data-header="ply"]').fill('9');
   await page.locator('[data-header="ply"]').press('Tab');

@@ -144,11 +144,18 @@ pageTest('ricochet: a whole round against the computer by clicks', async ({ page
   await open('#/play/ricochet?seed=5&strength=beginner');
   const message = page.locator('.rounds .note');
   const announce = page.locator('[data-do="announce"]');
+  let hint = '';
   for (let move = 0; move < 20; move += 1) {
     await announce.waitFor();
     if (/Announce \d/.test(await announce.innerText())) break;
     await page.getByRole('button', { name: 'Hint: first move' }).click();
-    const [, robot, way] = /Hint: (\w+) (\w+)/.exec(await message.filter({ hasText: /^Hint/ }).innerText()) ?? [];
+    // The last hint stays until the next one comes, and no move is hinted twice in a row.
+    await page.waitForFunction((last) => {
+      const text = document.querySelector('.rounds .note')?.textContent ?? '';
+      return text.startsWith('Hint') && text !== last;
+    }, hint);
+    hint = await message.innerText();
+    const [, robot, way] = /Hint: (\w+) (\w+)/.exec(hint) ?? [];
     await page.locator(`[data-robot="${robot}"]`).click();
     const tried = await page.locator('.tried li').count();
     await page.locator(`[data-way="${way}"]`).click();
@@ -201,3 +208,14 @@ pageTest('siam: a push is explained before it is made', async ({ page, open }) =
   const text = await page.locator('.siam-input').innerText();
   assert.match(text, /Pushes the elephant on 35,.* and the elephant on 31 one square west/);
 });
+
+pageTest('delirium: a game won with the thumbs, on a phone', async ({ page, open }) => {
+  await open('#/play/delirium?level=damier/first-steps&seed=1');
+  await page.getByLabel('turns wait for me').check();
+  for (const action of planFor('delirium', 'damier/first-steps')) {
+    const before = await moment(page);
+    await page.locator(`.pad [data-key="${action}"]`).tap();
+    await waitForMoment(page, before);
+  }
+  await page.locator('[data-result="win"]').waitFor();
+}, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });

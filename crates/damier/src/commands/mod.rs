@@ -36,7 +36,7 @@ pub fn run(arguments: Arguments) -> Result<Answer> {
         Some(Command::Games { json }) => list::games(json),
         Some(Command::Levels { game, level, json }) => list::levels(&game.game, level.as_deref(), json),
         Some(Command::Serve(args)) => serve::serve(args),
-        Some(Command::Play(args)) => terminal::play(args),
+        Some(Command::Play(args)) => terminal::play(&args),
         Some(Command::Watch(args)) => terminal::watch(args),
         Some(Command::Run(args)) => run::run(&args),
         Some(Command::Trace { setting, actions, recording, last }) => {

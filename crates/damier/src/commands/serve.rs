@@ -19,7 +19,10 @@ const USUAL_PORT: u16 = 7272;
 
 /// Serves the page until it is interrupted.
 pub fn serve(args: ServeArgs) -> Result<Answer> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("cannot start the server")?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .context("cannot start the server")?;
     runtime.block_on(serve_until_interrupted(args))?;
     // Whatever still thinks need not be waited for.
     runtime.shutdown_background();
@@ -30,8 +33,12 @@ async fn serve_until_interrupted(args: ServeArgs) -> Result<()> {
     let ServeArgs { port, listen, token, data, no_open } = args;
     let ip = listen.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
     let data = data.map_or_else(usual_data_folder, Ok)?;
-    let options =
-        |port| Options { games: GAMES, listen: SocketAddr::new(ip, port), token: token.clone(), data: data.clone() };
+    let options = |port| Options {
+        games: GAMES,
+        listen: SocketAddr::new(ip, port),
+        token: token.clone(),
+        data: data.clone(),
+    };
     let server = match port {
         Some(port) => Server::bind(options(port)).await?,
         None => match Server::bind(options(USUAL_PORT)).await {
@@ -66,10 +73,17 @@ fn usual_data_folder() -> Result<PathBuf> {
 /// Opens the page in the browser, if there is a screen to show one; false if not.
 fn open_browser(url: &str) -> bool {
     let screen = cfg!(target_os = "macos")
-        || ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| env::var_os(name).is_some_and(|value| !value.is_empty()));
+        || ["DISPLAY", "WAYLAND_DISPLAY"]
+            .iter()
+            .any(|name| env::var_os(name).is_some_and(|value| !value.is_empty()));
     let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
     let started = || {
-        Command::new(program).arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()
+        Command::new(program)
+            .arg(url)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
     };
     screen && started().is_ok()
 }

@@ -31,13 +31,13 @@ use damier_arena::{levels, replays, seats};
 /// A person plays, or chooses a game first.
 ///
 /// Rasende Roboter without a level is played by its own rules: rounds against the computer.
-pub fn play(args: PlayArgs) -> Result<Answer> {
+pub fn play(args: &PlayArgs) -> Result<Answer> {
     let Some(game) = &args.game else {
         need_terminal()?;
         return menu::menu();
     };
     if game == Ricochet::INFO.name && args.ground.level.is_none() {
-        return play_rounds(&args);
+        return play_rounds(args);
     }
     let mut setup = open(game, &args.ground, args.thinking)?;
     let facts = setup.open.facts();

@@ -35,7 +35,7 @@ pub fn find_strength(name: Option<&str>) -> Result<Strength> {
 
 /// A game of rounds on the screen.
 pub struct Rounds {
-    rounds: rounds::Rounds,
+    play: rounds::Rounds,
     started: Instant,
     ascii: bool,
     /// The robot that the arrows move.
@@ -48,9 +48,9 @@ pub struct Rounds {
 impl Rounds {
     /// A new game; the seed decides the board, the robots and the order of the targets.
     pub fn new(seed: u64, strength: Strength, ascii: bool) -> Self {
-        let rounds = rounds::Rounds::new(seed, strength, Duration::ZERO);
+        let play = rounds::Rounds::new(seed, strength, Duration::ZERO);
         let started = Instant::now();
-        let mut this = Self { rounds, started, ascii, robot: Robot::Red, number: String::new(), left: false };
+        let mut this = Self { play, started, ascii, robot: Robot::Red, number: String::new(), left: false };
         this.begin_round();
         this
     }
@@ -65,19 +65,19 @@ impl Rounds {
             {
                 self.press(&key);
             }
-            self.rounds.pass_time(self.started.elapsed());
+            self.play.pass_time(self.started.elapsed());
         }
         Ok(())
     }
 
     /// How the game stands, on one line.
     pub fn summary(&self) -> String {
-        self.rounds.summary()
+        self.play.summary()
     }
 
     fn begin_round(&mut self) {
         self.number.clear();
-        self.robot = self.rounds.game().game().level().target_robot().unwrap_or(Robot::Red);
+        self.robot = self.play.game().game().level().target_robot().unwrap_or(Robot::Red);
     }
 
     fn press(&mut self, key: &KeyEvent) {
@@ -88,16 +88,16 @@ impl Rounds {
         match key.code {
             KeyCode::Esc | KeyCode::Char('q') => self.left = true,
             KeyCode::Enter => self.confirm(),
-            KeyCode::Char('+' | '=') => self.rounds.change_show_pace(true),
-            KeyCode::Char('-') => self.rounds.change_show_pace(false),
-            _ if self.rounds.shown().is_some() || self.rounds.is_over() => {}
+            KeyCode::Char('+' | '=') => self.play.change_show_pace(true),
+            KeyCode::Char('-') => self.play.change_show_pace(false),
+            _ if self.play.shown().is_some() || self.play.is_over() => {}
             KeyCode::Char(digit @ '0'..='9') if self.number.len() < 2 => self.number.push(digit),
             KeyCode::Backspace if !self.number.is_empty() => self.number.clear(),
-            KeyCode::Backspace | KeyCode::Char('u') => self.rounds.take_back(),
-            KeyCode::Char('x') => self.rounds.clear(),
-            KeyCode::Char(' ') => self.rounds.stop_clock(),
-            KeyCode::Char('h') => self.rounds.hint(false),
-            KeyCode::Char('l') => self.rounds.hint(true),
+            KeyCode::Backspace | KeyCode::Char('u') => self.play.take_back(),
+            KeyCode::Char('x') => self.play.clear(),
+            KeyCode::Char(' ') => self.play.stop_clock(),
+            KeyCode::Char('h') => self.play.hint(false),
+            KeyCode::Char('l') => self.play.hint(true),
             KeyCode::Up => self.try_move(Dir::North),
             KeyCode::Right => self.try_move(Dir::East),
             KeyCode::Down => self.try_move(Dir::South),
@@ -109,27 +109,27 @@ impl Rounds {
 
     fn choose_robot(&mut self, letter: char) {
         let robot = Robot::parse(letter.encode_utf8(&mut [0; 4]));
-        if let Some(robot) = robot.filter(|&robot| self.rounds.game().state().cell_of(robot).is_some()) {
+        if let Some(robot) = robot.filter(|&robot| self.play.game().state().cell_of(robot).is_some()) {
             self.robot = robot;
         }
     }
 
     fn try_move(&mut self, dir: Dir) {
-        self.rounds.try_move(Action { robot: self.robot, dir });
+        self.play.try_move(Action { robot: self.robot, dir });
     }
 
     /// Enter: announce what was typed or tried, show what was tried, or go on.
     fn confirm(&mut self) {
         let now = self.started.elapsed();
-        match self.rounds.game().phase() {
+        match self.play.game().phase() {
             Phase::Looking | Phase::Clock(_) => {
                 let number = std::mem::take(&mut self.number).parse().ok();
-                self.rounds.announce(number, now);
+                self.play.announce(number, now);
             }
-            Phase::Show(Side::Player, _) => self.rounds.show(),
+            Phase::Show(Side::Player, _) => self.play.show(),
             Phase::Show(Side::Computer, _) => {}
             Phase::Won(_) => {
-                self.rounds.next(now);
+                self.play.next(now);
                 self.begin_round();
             }
         }
@@ -138,7 +138,7 @@ impl Rounds {
     fn draw(&self, frame: &mut Frame) {
         let [main, bottom] =
             Layout::vertical([Constraint::Min(1), Constraint::Length(2)]).areas(frame.area());
-        let scene = draw::scene(self.rounds.game().game(), &self.rounds.state());
+        let scene = draw::scene(self.play.game().game(), &self.play.state());
         let (width, height) = Board::size(&scene);
         let (board, side) = split(main, width, height);
         frame.render_widget(Board { scene: &scene, marks: &[], ascii: self.ascii }, board);
@@ -153,9 +153,8 @@ impl Rounds {
         let row = |label: &str, value: String| {
             Line::from(vec![Span::raw(format!("{label:<14}")), Span::styled(value, bold)])
         };
-        let game = self.rounds.game();
-        let announced =
-            |side| game.announced(side).map_or("-".to_owned(), |moves| format!("{moves} moves"));
+        let game = self.play.game();
+        let announced = |side| game.announced(side).map_or("-".to_owned(), |moves| format!("{moves} moves"));
         let target = game.game().level().target_robot().map_or("any robot", Robot::name);
         let clock = match game.phase() {
             Phase::Clock(end) => format!("{} s left", end.saturating_sub(self.started.elapsed()).as_secs()),
@@ -164,7 +163,7 @@ impl Rounds {
         };
         vec![
             Line::styled("Rasende Roboter", bold),
-            row("round", format!("{} of {ROUNDS}", self.rounds.round())),
+            row("round", format!("{} of {ROUNDS}", self.play.round())),
             row("you", game.score(Side::Player).to_string()),
             row("computer", game.score(Side::Computer).to_string()),
             Line::default(),
@@ -174,10 +173,10 @@ impl Rounds {
             row("computer says", announced(Side::Computer)),
             Line::default(),
             row("arrows move", self.robot.name().to_owned()),
-            row("tried", self.rounds.tried().len().to_string()),
+            row("tried", self.play.tried().len().to_string()),
             row("announce", format!("{}▏", self.number)),
             Line::default(),
-            Line::raw(self.rounds.message().to_owned()),
+            Line::raw(self.play.message().to_owned()),
         ]
     }
 }

@@ -1,6 +1,6 @@
-// Small services to the pages: saying what went wrong, taking in dropped files, keeping the focus.
+// Small pieces that several pages share: complaints, dropped files, the focus, panels with a heading, undo and redo.
 
-import { toast } from './dom.js';
+import { button, h, toast } from './dom.js';
 
 /** @param {unknown} error */
 export function complain(error) {
@@ -36,4 +36,21 @@ export function keepingFocus(element, rebuild) {
   const index = controls().findIndex((control) => control === document.activeElement);
   rebuild();
   if (index >= 0) controls()[index]?.focus();
+}
+
+/**
+ * A panel with a heading.
+ * @param {string} title
+ * @param {...(import('./dom.js').Child | import('./dom.js').Child[])} children
+ */
+export function panel(title, ...children) {
+  return h('section', { class: 'panel', 'aria-label': title }, h('h2', null, title), ...children);
+}
+
+/** @param {import('./edit-desk.js').Desk} desk */
+export function undoButtons(desk) {
+  return [
+    button('↶', () => desk.undo(), { class: 'icon', title: 'Undo (Ctrl+Z)', 'aria-label': 'Undo' }),
+    button('↷', () => desk.redo(), { class: 'icon', title: 'Redo (Ctrl+Y)', 'aria-label': 'Redo' }),
+  ];
 }
