@@ -10,7 +10,7 @@ use damier_core::stop::Stop;
 
 use crate::action::Move;
 use crate::board::{Board, Side};
-use crate::engine::{Engine, MOST_DEPTH, Question, Score, Thought, USUAL_MEMORY};
+use crate::engine::{Engine, MOST_DEPTH, Question, Score, Thought};
 use crate::moves::MoveRules;
 use crate::proof::{self, Prover, Verdict};
 use crate::{engine, evaluate};
@@ -154,8 +154,6 @@ fn plies_word(plies: u32) -> &'static str {
 
 /// The part of the time that goes to proofs before the search, if they share a thread.
 const PROOF_SHARE: f64 = 0.6;
-/// Bytes of the search's table for each millisecond that it may fill it.
-const BYTES_PER_MS: usize = 128 << 10;
 /// Positions that a proof search may look at when no time limits it.
 const PROOF_NODES: u64 = 2_000_000;
 
@@ -245,7 +243,6 @@ fn one_after_the_other(
         let thought = Thought { score, line, depth: win.plies, nodes: 0 };
         return (verdict, thought, prover.nodes());
     }
-    let mut engine = Engine::new(memory(limits));
     let left = |started: Instant| limits.time.map(|time| time.saturating_sub(started.elapsed()));
     let search = engine::Limits {
         time: left(started),
@@ -253,6 +250,7 @@ fn one_after_the_other(
         stop: limits.stop.clone(),
         ..engine::Limits::default()
     };
+    let mut engine = Engine::new(search.memory());
     let question = Question::new(rules, board);
     let thought = engine.think(question, &search, &AtomicBool::new(false), report);
     if let Some(plies) = thought.score.wins_in() {
@@ -263,13 +261,6 @@ fn one_after_the_other(
     }
     let nodes = thought.nodes + prover.nodes();
     (verdict, thought, nodes)
-}
-
-/// A table that can be filled in the time: to make a larger one would take longer than it helps.
-fn memory(limits: &Limits) -> usize {
-    limits
-        .time
-        .map_or(USUAL_MEMORY, |time| (time.as_millis() as usize * BYTES_PER_MS).clamp(1 << 20, USUAL_MEMORY))
 }
 
 fn proof_limits(limits: &Limits, time: Option<Duration>, plies: u32) -> proof::Limits {
@@ -295,7 +286,6 @@ fn side_by_side(
             }
             (verdict, prover.nodes())
         });
-        let mut engine = Engine::new(memory(limits));
         let search = engine::Limits {
             time: limits.time,
             nodes: None,
@@ -303,6 +293,7 @@ fn side_by_side(
             threads: limits.threads - 1,
             stop: limits.stop.clone(),
         };
+        let mut engine = Engine::new(search.memory());
         let thought = engine.think(Question::new(rules, board), &search, &stop, report);
         let (verdict, proof_nodes) = proofs.join().unwrap_or((Verdict::Open { no_win_in: 0 }, 0));
         let nodes = thought.nodes + proof_nodes;
@@ -316,7 +307,6 @@ fn more_lines(analysis: &mut Analysis, rules: &MoveRules, limits: &Limits, start
         return;
     }
     let took = started.elapsed();
-    let mut engine = Engine::new(memory(limits));
     let mut without: Vec<Move> = analysis.best().into_iter().collect();
     let search = engine::Limits {
         time: Some(took),
@@ -325,6 +315,7 @@ fn more_lines(analysis: &mut Analysis, rules: &MoveRules, limits: &Limits, start
         threads: limits.threads,
         stop: limits.stop.clone(),
     };
+    let mut engine = Engine::new(search.memory());
     while analysis.lines.len() < limits.lines && !limits.stop.is_stopped() {
         let question = Question { without: &without, ..Question::new(rules, &analysis.board) };
         let thought = engine.answer(question, &search);

@@ -21,6 +21,9 @@ use table::Table;
 
 /// Bytes of the transposition table, unless told otherwise.
 pub const USUAL_MEMORY: usize = 64 << 20;
+/// What a search can fill of a table, so that positions of the moves before are still in it.
+const BYTES_PER_MS: usize = 128 << 10;
+const BYTES_PER_NODE: usize = 256;
 /// The deepest search.
 pub const MOST_DEPTH: u32 = 40;
 
@@ -46,6 +49,16 @@ impl Default for Limits {
 }
 
 impl Limits {
+    /// The bytes of a table for searches with these limits: a larger one would cost memory and time and not help.
+    pub fn memory(&self) -> usize {
+        let by_time = self.time.map(|time| time.as_millis() as usize * BYTES_PER_MS);
+        let by_nodes = self
+            .nodes
+            .map(|nodes| usize::try_from(nodes).unwrap_or(usize::MAX).saturating_mul(BYTES_PER_NODE));
+        let least = by_time.into_iter().chain(by_nodes).min();
+        least.map_or(USUAL_MEMORY, |bytes| bytes.clamp(1 << 20, USUAL_MEMORY))
+    }
+
     /// One thread for so long.
     pub fn time(time: Duration) -> Self {
         Self { time: Some(time), ..Self::default() }

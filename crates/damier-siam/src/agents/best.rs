@@ -10,7 +10,7 @@ use crate::action::Move;
 use crate::analyze::score_text;
 use crate::board::Board;
 use crate::draw;
-use crate::engine::{Engine, Limits, Question, Thought, USUAL_MEMORY};
+use crate::engine::{Engine, Limits, Question, Thought};
 use crate::rules::Rules;
 
 /// Positions looked at for a move when nothing limits it.
@@ -21,13 +21,14 @@ const CANDIDATES: usize = 3;
 /// The engine at full strength.
 pub struct Best {
     rules: Arc<Rules>,
-    engine: Engine,
+    /// Made for the first move, with a table for what it may cost.
+    engine: Option<Engine>,
 }
 
 impl Best {
     /// A player with an empty memory.
     pub fn new(rules: Arc<Rules>) -> Self {
-        Self { rules, engine: Engine::new(USUAL_MEMORY) }
+        Self { rules, engine: None }
     }
 }
 
@@ -42,34 +43,33 @@ impl Agent<Rules> for Best {
         let state = &turn.observation.state;
         let rules = Arc::clone(&self.rules);
         let question = Question { past: state.past(), ..Question::new(rules.moves(), &state.board) };
-        let thought = self.engine.answer(question, &limits(turn, USUAL_NODES));
+        let limits = limits(turn, USUAL_NODES);
+        let engine = self.engine.get_or_insert_with(|| Engine::new(limits.memory()));
+        let thought = engine.answer(question, &limits);
         if insight.wanted() {
-            self.candidates(question, &thought, insight);
+            candidates(engine, question, &thought, insight);
             show(&rules, &state.board, &thought, insight);
         }
         thought.best().unwrap_or(turn.legal[0])
     }
 }
 
-impl Best {
-    /// Shows what the next best moves are worth, from what is left in the table.
-    fn candidates(&mut self, question: Question, thought: &Thought, insight: &mut Insight) {
-        let mut without: Vec<Move> = thought.best().into_iter().collect();
-        let shown = |score: i32| f64::from(score) / 100.0;
-        insight
-            .score(|| without.first().map(ToString::to_string).unwrap_or_default(), shown(thought.score.0));
-        let limits = Limits { depth: thought.depth.clamp(1, 6), ..Limits::nodes(100_000) };
-        for _ in 1..CANDIDATES {
-            let question = Question { without: &without, ..question };
-            let next = self.engine.think(question, &limits, &AtomicBool::new(false), &mut |_| {});
-            let Some(best) = next.best() else { break };
-            insight.score(|| best.to_string(), shown(next.score.0));
-            without.push(best);
-        }
-        // They are searched less deeply than the best move, and each on its own.
-        if let Some(others) = insight.scores.get_mut(1..) {
-            others.sort_by(|one, other| other.1.total_cmp(&one.1));
-        }
+/// Shows what the next best moves are worth, from what is left in the table.
+fn candidates(engine: &mut Engine, question: Question, thought: &Thought, insight: &mut Insight) {
+    let mut without: Vec<Move> = thought.best().into_iter().collect();
+    let shown = |score: i32| f64::from(score) / 100.0;
+    insight.score(|| without.first().map(ToString::to_string).unwrap_or_default(), shown(thought.score.0));
+    let limits = Limits { depth: thought.depth.clamp(1, 6), ..Limits::nodes(100_000) };
+    for _ in 1..CANDIDATES {
+        let question = Question { without: &without, ..question };
+        let next = engine.think(question, &limits, &AtomicBool::new(false), &mut |_| {});
+        let Some(best) = next.best() else { break };
+        insight.score(|| best.to_string(), shown(next.score.0));
+        without.push(best);
+    }
+    // They are searched less deeply than the best move, and each on its own.
+    if let Some(others) = insight.scores.get_mut(1..) {
+        others.sort_by(|one, other| other.1.total_cmp(&one.1));
     }
 }
 
