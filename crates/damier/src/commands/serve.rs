@@ -72,13 +72,10 @@ fn usual_data_folder() -> Result<PathBuf> {
 
 /// Opens the page in the browser, if there is a screen to show one; false if not.
 fn open_browser(url: &str) -> bool {
-    let screen = cfg!(target_os = "macos")
-        || ["DISPLAY", "WAYLAND_DISPLAY"]
-            .iter()
-            .any(|name| env::var_os(name).is_some_and(|value| !value.is_empty()));
-    let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    let is_set = |name: &&str| env::var_os(name).is_some_and(|value| !value.is_empty());
+    let screen = ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(is_set);
     let started = || {
-        Command::new(program)
+        Command::new("xdg-open")
             .arg(url)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
