@@ -31,7 +31,7 @@ export async function mount(root) {
       h('nav', { class: 'panel', 'aria-label': 'Requests' }, articles.map(({ method, path, element }) => h('a', { href: '#/api', onclick: jump(element) }, methodBadge(method), path.replace('/api', '')))),
       h('div', { class: 'stack' }, h('section', { class: 'panel' },
         h('p', null, 'Requests and answers are JSON. A request that cannot be served gets a 4xx answer with a sentence: ', h('code', null, '{"error":"…","line":3,"column":7}'), '. Line and column are there if a level is at fault.'),
-        h('p', null, 'A server that listens beyond this machine asks for its token, as ', h('code', null, 'Authorization: Bearer TOKEN'), ' or as ', h('code', null, '?token='), ' of a socket.')),
+        h('p', null, 'A server that listens beyond this machine asks for its token: programs send ', h('code', null, 'Authorization: Bearer TOKEN'), ', with sockets too.')),
       articles.map(({ element }) => element))));
   return () => {};
 }
