@@ -41,7 +41,8 @@ test('the page can be used within a second after the program was started', async
     // The browser's own start is not the program's: a first page warms it up.
     await (await browser.newContext()).newPage();
     const times = [];
-    for (let run = 0; run < 3; run += 1) {
+    // Other programs on the machine cost time too: the quickest of a few starts is the page's own.
+    for (let run = 0; run < 6; run += 1) {
       const server = await startServer();
       try {
         const { page, context, problems } = await openPage(browser, server);
