@@ -228,14 +228,8 @@ function outline(ctx, colour) {
 
 /** @param {Ctx} ctx @param {string} colour */
 function block(ctx, colour) {
-  ctx.globalAlpha = 0.3;
-  ctx.fillStyle = colour;
-  ctx.fillRect(0.06, 0.06, 0.88, 0.88);
-  ctx.globalAlpha = 1;
-  ctx.strokeStyle = colour;
-  ctx.lineWidth = 0.08;
   ctx.setLineDash([0.2, 0.12]);
-  ctx.strokeRect(0.08, 0.08, 0.84, 0.84);
+  outline(ctx, colour, 0.3);
 }
 
 /** @param {Ctx} ctx @param {string} colour */
@@ -264,7 +258,12 @@ function plus(ctx, colour) {
 
 /** A reason in the agent's own words. @param {Ctx} ctx @param {string} colour */
 function frame(ctx, colour) {
-  ctx.globalAlpha = 0.18;
+  outline(ctx, colour, 0.18);
+}
+
+/** @param {Ctx} ctx @param {string} colour @param {number} tint */
+function outline(ctx, colour, tint) {
+  ctx.globalAlpha = tint;
   ctx.fillStyle = colour;
   ctx.fillRect(0.05, 0.05, 0.9, 0.9);
   ctx.globalAlpha = 1;

@@ -9,6 +9,7 @@ use rust_embed::RustEmbed;
 
 use crate::body::Path;
 use crate::error::ApiError;
+use crate::secrets::hex;
 
 /// The folder `page`: built in, or read from disk at each request by debug builds.
 #[derive(RustEmbed)]
@@ -98,12 +99,6 @@ pub fn kind(name: &str) -> &'static str {
         "txt" | "md" => "text/plain; charset=utf-8",
         _ => "application/octet-stream",
     }
-}
-
-/// Bytes as hexadecimal digits.
-pub fn hex(bytes: &[u8]) -> String {
-    let digit = |half: u8| char::from_digit(u32::from(half), 16).expect("half a byte");
-    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 use tokio::time::timeout;
 
 use crate::error::ApiError;
-use crate::room::same;
+use crate::secrets::same;
 use crate::server::Shared;
 
 /// Requests at once and per second, from this machine and from others.

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `server` | what all requests share, the routes, the accepting of connections |
 //! | `guard` | who may ask: host, origin, token, rate |
+//! | `secrets` | keys and tokens |
 //! | `files` | the page's own files |
 //! | `games`, `levels` | what there is to play, levels by name and by text |
 //! | `sessions`, `room`, `frame`, `picture` | games under way, who looks on, their moments as messages |
@@ -32,6 +33,7 @@ mod replays;
 mod reports;
 mod room;
 mod rounds;
+mod secrets;
 mod server;
 mod sessions;
 mod sockets;

@@ -18,6 +18,7 @@ use tokio::sync::watch;
 use crate::error::Answer;
 use crate::frame;
 use crate::picture::SpriteTable;
+use crate::secrets::same;
 use crate::sessions::Rooms;
 
 /// So many of the newest frames are kept as messages; older ones are written again when somebody wants them.
@@ -489,11 +490,4 @@ fn review_message(review: Option<&Review>) -> Value {
         entry
     };
     json!({"t": "review", "text": review.text, "remarks": review.remarks.iter().map(remark).collect::<Vec<_>>()})
-}
-
-/// Are they the same? It takes as long whether they differ early or late.
-pub fn same(one: &str, other: &str) -> bool {
-    let differences =
-        one.bytes().zip(other.bytes()).fold(0, |differences, (one, other)| differences | (one ^ other));
-    one.len() == other.len() && differences == 0
 }

@@ -28,10 +28,11 @@ use crate::agents::Agents;
 use crate::error::{Answer, ApiError};
 use crate::guard::{self, Admission, Guard};
 use crate::queue::Queue;
+use crate::secrets::secret;
 use crate::sessions::Rooms;
 use crate::sockets::Sockets;
 use crate::tournaments::Tournaments;
-use crate::{files, games, openapi, reports, sessions};
+use crate::{files, games, openapi, reports};
 
 /// The head of a request comes within this time, or never.
 const HEAD_TIME: Duration = Duration::from_secs(30);
@@ -126,7 +127,7 @@ impl Server {
         let address = listener.local_addr()?;
         let token = match token {
             None if !listen.ip().is_loopback() => {
-                Some(sessions::secret::<16>().map_err(|error| anyhow::anyhow!("{}", error.sentence()))?)
+                Some(secret::<16>().map_err(|error| anyhow::anyhow!("{}", error.sentence()))?)
             }
             given => given,
         };

@@ -15,12 +15,12 @@ use utoipa::ToSchema;
 
 use crate::body::{Body, Path, Query};
 use crate::error::{Answer, ApiError, Problem};
-use crate::files::hex;
 use crate::games;
 use crate::levels::{self, LevelChoice};
 use crate::live::Key;
 use crate::queue::Queue;
 use crate::room::Room;
+use crate::secrets::secret;
 use crate::server::Shared;
 
 /// So many rooms may be open.
@@ -111,13 +111,6 @@ fn memory_in_use() -> usize {
     let pages = std::fs::read_to_string("/proc/self/statm").ok();
     let resident = pages.and_then(|pages| pages.split(' ').nth(1)?.parse::<usize>().ok());
     resident.unwrap_or(0) * rustix::param::page_size()
-}
-
-/// So many random bytes as hexadecimal digits.
-pub fn secret<const BYTES: usize>() -> Answer<String> {
-    let mut bytes = [0; BYTES];
-    getrandom::fill(&mut bytes).map_err(|error| ApiError::busy(format!("no random bytes: {error}")))?;
-    Ok(hex(&bytes))
 }
 
 /// The name and the key of a new session.
