@@ -229,7 +229,7 @@ function outline(ctx, colour) {
 /** @param {Ctx} ctx @param {string} colour */
 function block(ctx, colour) {
   ctx.setLineDash([0.2, 0.12]);
-  outline(ctx, colour, 0.3);
+  tinted(ctx, colour, 0.3);
 }
 
 /** @param {Ctx} ctx @param {string} colour */
@@ -258,11 +258,11 @@ function plus(ctx, colour) {
 
 /** A reason in the agent's own words. @param {Ctx} ctx @param {string} colour */
 function frame(ctx, colour) {
-  outline(ctx, colour, 0.18);
+  tinted(ctx, colour, 0.18);
 }
 
 /** @param {Ctx} ctx @param {string} colour @param {number} tint */
-function outline(ctx, colour, tint) {
+function tinted(ctx, colour, tint) {
   ctx.globalAlpha = tint;
   ctx.fillStyle = colour;
   ctx.fillRect(0.05, 0.05, 0.9, 0.9);
