@@ -28,7 +28,7 @@ export async function mount(root) {
     h('div', { class: 'cards' }, miniatures.map((miniature) => miniature.element), dropCard()),
     running);
   const stopDrops = acceptDrops(root);
-  const refresh = async () => { if (!document.hidden) await listSessions(running, new Set(miniatures.map((one) => one.id))).catch(() => fill(running)); };
+  const refresh = async () => { if (!document.hidden) await listSessions(running, new Set(miniatures.map((one) => one.player?.views[0].session.id ?? ''))).catch(() => fill(running)); };
   const timer = setInterval(refresh, REFRESH);
   refresh();
   return () => {
@@ -43,8 +43,6 @@ class Miniature {
   /** @param {GameInfo} game */
   constructor(game) {
     this.game = game;
-    this.id = '';
-    this.key = '';
     this.seed = 1 + Math.floor(Math.random() * 1000);
     this.visible = false;
     this.closed = false;
@@ -85,15 +83,15 @@ class Miniature {
     try {
       const { id, key } = await post('/api/sessions', { game: this.game.name, rules, level: { name: level }, seed: this.seed, seats, think_ms: 60 });
       if (this.closed) return void del(`/api/sessions/${id}`, key).catch(() => {});
-      [this.id, this.key] = [id, key];
-      this.begin();
+      this.begin(id, key);
     } catch (error) {
       fill(this.host, h('p', { class: 'soft' }, error instanceof Error ? error.message : String(error)));
     }
   }
 
-  begin() {
-    const session = openSession(this.id, this.key);
+  /** @param {string} id @param {string} key */
+  begin(id, key) {
+    const session = openSession(id, key);
     const board = new Board(this.host, { label: this.game.title, game: this.game.name, quiet: true });
     const player = new Player([{ session, board, shown: -1 }], PACE[/** @type {keyof typeof PACE} */ (this.game.name)] ?? 3);
     this.player = player;
@@ -120,7 +118,7 @@ class Miniature {
     this.observer.disconnect();
     document.removeEventListener('visibilitychange', this.onVisibility);
     this.player?.close();
-    if (this.id) del(`/api/sessions/${this.id}`, this.key).catch(() => {});
+    this.player?.views[0].session.end();
   }
 }
 

@@ -291,6 +291,15 @@ export class Session extends EventTarget {
     if (line?.readyState === WebSocket.CONNECTING) line.onopen = () => line.close();
     else line?.close();
   }
+
+  /** Closes it and has the server forget the game; not before the socket has arrived there, which would find nothing. */
+  end() {
+    const line = this.socket;
+    this.close();
+    const forget = () => del(`/api/sessions/${this.id}`, this.key ?? undefined).catch(() => {});
+    if (line?.readyState === WebSocket.CONNECTING) line.addEventListener('close', forget);
+    else forget();
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 // Playing: chooses what is played, and puts the desk for it on the page.
 
 import { button, field, fill, h, select, slider, tabs } from './dom.js';
-import { del, gameNamed, games, get, post } from './net.js';
+import { gameNamed, games, get, post } from './net.js';
 import { PlayDesk } from './play-desk.js';
 import { mountRounds } from './play-rounds.js';
 import { levelRoute } from './share.js';
@@ -37,7 +37,7 @@ export async function mount(root, params) {
   return () => {
     desk.close();
     // A game that was played can still be looked at; one that was not need not be kept.
-    if (desk.session.last < 1) del(`/api/sessions/${ticket.id}`, ticket.key).catch(() => {});
+    if (desk.session.last < 1) desk.session.end();
   };
 }
 

@@ -1,6 +1,6 @@
 // A game in which the page itself takes the actions: to show a solution, or to try moves on an analysis board.
 
-import { ApiError, del, openSession, post } from './net.js';
+import { ApiError, openSession, post } from './net.js';
 
 /** @typedef {import('./types').Picture} Picture */
 /** @typedef {import('./types').Frame} Frame */
@@ -12,8 +12,6 @@ const ANSWER_LIMIT_MS = 20_000;
 export class Rehearsal {
   /** @param {{ id: string, key: string }} session */
   constructor({ id, key }) {
-    this.id = id;
-    this.key = key;
     this.session = openSession(id, key);
   }
 
@@ -74,8 +72,7 @@ export class Rehearsal {
   }
 
   close() {
-    this.session.close();
     // The server would forget the game by itself, a little later.
-    del(`/api/sessions/${this.id}`, this.key).catch(() => {});
+    this.session.end();
   }
 }

@@ -3,7 +3,7 @@
 import { Board } from './board.js';
 import { checkbox, field, fill, h, select, slider, toast } from './dom.js';
 import { GlassBox } from './glass.js';
-import { del, gameNamed, games, openSession, post } from './net.js';
+import { gameNamed, games, openSession, post } from './net.js';
 import { listenToTimeKeys, Player } from './player.js';
 import { ReviewPanel } from './review.js';
 import { agentChoices, gameTabs, levelFields, readSetup, seatName, sessionRequest, setupRoute, thinkField } from './setup.js';
@@ -33,14 +33,15 @@ export async function mount(root, params) {
   const rival = params.query.get('rival') ?? '';
   const seats = rival ? [setup.seats, [rival, ...setup.seats.slice(1)]] : [setup.seats];
   const tickets = await Promise.all(seats.map((sitters) => post('/api/sessions', sessionRequest(game, { ...setup, seats: sitters }))));
-  const desk = new WatchDesk(game, tickets.map((ticket) => openSession(ticket.id, ticket.key)));
+  const sessions = tickets.map((ticket) => openSession(ticket.id, ticket.key));
+  const desk = new WatchDesk(game, sessions);
   const go = (/** @type {Setup} */ next, /** @type {string} */ other = rival) => { location.hash = setupRoute('watch', game, next, other ? { rival: other } : {}, params.query); };
   fill(root, h('div', { class: 'page-head' }, h('h1', null, 'Watch'), gameTabs('watch', all, game.name)),
     desk.layout([settings(game, setup, rival, go)]));
   desk.player.play();
   return () => {
     desk.close();
-    for (const ticket of tickets) del(`/api/sessions/${ticket.id}`, ticket.key).catch(() => {});
+    for (const session of sessions) session.end();
   };
 }
 
