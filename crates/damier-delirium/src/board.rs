@@ -56,6 +56,8 @@ pub trait Word:
     fn highest(self) -> u32;
     /// Sixty-four bits of it, from a bit on.
     fn low64(self) -> u64;
+    /// A word from its lowest bits.
+    fn from_low(bits: u64) -> Self;
 }
 
 macro_rules! word {
@@ -85,6 +87,10 @@ macro_rules! word {
             #[inline]
             fn low64(self) -> u64 {
                 self as u64
+            }
+            #[inline]
+            fn from_low(bits: u64) -> Self {
+                Self::from(bits)
             }
         }
     };
@@ -381,7 +387,7 @@ impl<W: Word, const H: usize, const M: usize> Board<W, H, M> {
         row.add(mask, kind);
     }
 
-    /// A cell has become free: wakes the rows of things that this may set in motion.
+    /// A cell has become free: wakes the rows of things that this sets in motion.
     #[inline]
     pub(crate) fn wake_around(&mut self, spot: Spot) {
         let (x, y) = (column_of::<W>(spot), row_of::<W>(spot));
@@ -545,16 +551,19 @@ impl<W: Word, const H: usize, const M: usize> Debug for Board<W, H, M> {
     }
 }
 
-/// The rows, as bits, of things that a cell which has become free may set in motion: the thing above it falls; those beside
-/// it, and those beside the one above, slide into it or past it if they lie on something slippery.
+/// The rows, as bits, of things that a cell which has become free sets in motion: the thing above it falls; those beside
+/// it, and those beside the one above, slide into it or past it if they lie on something slippery and nothing else is in
+/// the way. What is in the way now and leaves later makes a cell free itself.
 #[inline(never)]
 pub(crate) fn movable<W: Word, const H: usize>(rows: &[Row<W>; H], spot: Spot) -> W {
     let (x, y) = (column_of::<W>(spot), row_of::<W>(spot));
     let (above, own, below) = (&rows[y - 1], &rows[y], &rows[y + 1]);
-    let (middle, near) = (W::ONE << x, (W::ONE | W::ONE << 1 | W::ONE << 2) << (x - 1));
-    let row = |wakes: bool, y: usize| if wakes { W::ONE << y as u32 } else { W::ZERO };
-    row(above.things() & near & (own.slippery() | middle) != W::ZERO, y - 1)
-        | row(own.things() & near & below.slippery() != W::ZERO, y)
+    let here = W::ONE << x;
+    let beside = |middle: W| middle << 1 | middle >> 1;
+    let past = beside(above.free() & here) & own.slippery();
+    let into = beside(below.free() & here) & below.slippery();
+    let row = |wakes: W, y: usize| if wakes == W::ZERO { W::ZERO } else { W::ONE << y as u32 };
+    row(above.things() & (here | past), y - 1) | row(own.things() & into, y)
 }
 
 /// A spot and its eight neighbours, row by row.

@@ -4,14 +4,19 @@
 //! Everybody sees the map as it was at the start of the tick: a cell is free only if it was empty then and nobody has
 //! claimed it since. So whoever moves appears in the new cell at once, and the old one is emptied only at the end.
 
-use std::marker::PhantomData;
+#![expect(
+    clippy::inline_always,
+    reason = "one tick is one function: calls between its parts cost a twentieth of it"
+)]
+
+mod monsters;
 
 use arrayvec::ArrayVec;
 use damier_core::grid::Dir;
 use damier_core::random::Chance;
 
 use super::{Action, Options, Slide};
-use crate::board::{BLUE, Board, Ending, Explosion, Row, Spot, Word, column_of, delta, key, movable, row_of};
+use crate::board::{Board, Ending, Explosion, Row, Spot, Word, column_of, delta, key, row_of};
 use crate::kind::Kind;
 
 /// Plays one tick.
@@ -25,11 +30,12 @@ pub(super) fn tick<W: Word, const H: usize, const M: usize, C: Chance + ?Sized>(
     board.tick += 1;
     let awake = std::mem::replace(&mut board.awake, W::ZERO);
     let mut left = [W::ZERO; H];
-    let step = miner(board, action, &mut left);
+    let step = miner(board, action);
+    leave(board, &step, &mut left);
     if board.ending.is_some() {
         return;
     }
-    monsters(options, board, &mut left);
+    monsters::walk(options, board, &mut left);
     let mut crushing = Crushing::new();
     gravity(options, board, awake, &left, chance, &mut crushing);
     finish_step(board, &step);
@@ -39,86 +45,114 @@ pub(super) fn tick<W: Word, const H: usize, const M: usize, C: Chance + ?Sized>(
     deaths(options, board, &crushing);
 }
 
-/// The cells that were left or dug in this tick, row by row: empty, but closed to everybody until its end.
+/// The cells that were left in this tick, row by row: empty, but closed to everybody until its end.
 type Left<W, const H: usize> = [W; H];
 
 /// What of the miner's action is done at the end of the tick.
-enum Step {
+struct Step {
+    /// Where the miner was.
+    from: Spot,
+    /// Has it moved? 0 or 1.
+    moved: u64,
+    deed: Deed,
+}
+
+impl Step {
+    /// The miner stays where it is.
+    fn none(from: Spot) -> Self {
+        Self { from, moved: 0, deed: Deed::None }
+    }
+}
+
+/// What the miner has done besides walking.
+enum Deed {
     /// Nothing.
-    Done,
-    /// The miner takes the place of a diamond, which until then held up what lies on it.
+    None,
+    /// It has dug this cell, which is closed until then.
+    Dug(Spot),
+    /// It takes the place of a diamond, which until then held up what lies on it.
     Gathered,
-    /// The miner takes the place of the first of so many rocks, which until then held up what lies on them.
+    /// It takes the place of the first of so many rocks, which until then held up what lies on them.
     Pushed(Dir, u16),
 }
 
 /// The miner enters empty, grass, diamond or the open exit, or pushes rocks left, right or up, or digs.
-#[inline]
-fn miner<W: Word, const H: usize, const M: usize>(
-    board: &mut Board<W, H, M>,
-    action: Action,
-    left: &mut Left<W, H>,
-) -> Step {
+#[inline(always)]
+fn miner<W: Word, const H: usize, const M: usize>(board: &mut Board<W, H, M>, action: Action) -> Step {
     let from = board.miner;
     let dir = match action {
-        Action::Stay | Action::Look => return Step::Done,
+        Action::Stay | Action::Look => return Step::none(from),
         Action::Go(dir) => dir,
         Action::Dig(dir) => {
-            dig(board, Board::<W, H, M>::beside(from, dir), left);
-            return Step::Done;
+            let deed = dig(board, Board::<W, H, M>::beside(from, dir));
+            return Step { deed, ..Step::none(from) };
         }
     };
     let to = from.wrapping_add(delta::<W>(dir));
-    let mask = W::ONE << column_of::<W>(to);
-    let step = match board.kind(to) {
-        kind @ (Kind::Empty | Kind::Dirt) => {
-            board.grass_hash ^= key(to, kind);
-            let row = &mut board.rows[row_of::<W>(to)];
-            row.a |= mask;
-            row.b &= !mask;
-            row.d |= mask;
-            Step::Done
-        }
+    let x = column_of::<W>(to);
+    let row = &mut board.rows[row_of::<W>(to)];
+    let bit = |plane: W| (plane >> x).low64() & 1;
+    // Things, exits and explosions.
+    if bit(row.b & (row.a | row.c)) != 0 {
+        return enter(board, dir, to);
+    }
+    // Empty or grass, or closed: nothing tells which it will be, so there is no branch to guess wrong.
+    let open = bit(!(row.a | row.c | row.d));
+    let grass = bit(row.b) & open;
+    board.grass_hash ^= key(to, Kind::Dirt) & grass.wrapping_neg();
+    let mask = W::from_low(open) << x;
+    row.a |= mask;
+    row.b &= !mask;
+    row.d |= mask;
+    board.miner = from.wrapping_add(delta::<W>(dir) & (open as Spot).wrapping_neg());
+    Step { moved: open, ..Step::none(from) }
+}
+
+/// The miner goes towards a diamond, a rock or an exit, which it may enter or not.
+#[inline]
+fn enter<W: Word, const H: usize, const M: usize>(board: &mut Board<W, H, M>, dir: Dir, to: Spot) -> Step {
+    let from = board.miner;
+    let deed = match board.kind(to) {
         Kind::Diamond => {
             board.hash ^= key(to, Kind::Diamond);
             board.gathered += 1;
             board.missing = board.missing.saturating_sub(1);
             // Slippery as the diamond was, but it does not move any more.
             board.paint(to, Kind::Wall);
-            Step::Gathered
+            Deed::Gathered
         }
         Kind::Exit if board.missing == 0 => {
             board.put(to, Kind::Miner);
             board.ending = Some(Ending::Won);
-            Step::Done
+            Deed::None
         }
         Kind::Rock if dir != Dir::South => match push(board, to, dir) {
-            0 => return Step::Done,
-            rocks => Step::Pushed(dir, rocks),
+            0 => return Step::none(from),
+            rocks => Deed::Pushed(dir, rocks),
         },
-        _ => return Step::Done,
+        _ => return Step::none(from),
     };
     board.miner = to;
-    let row = &mut board.rows[row_of::<W>(from)];
-    let mask = W::ONE << column_of::<W>(from);
-    row.a &= !mask;
-    row.d &= !mask;
-    left[row_of::<W>(from)] |= mask;
-    board.wake_around(from);
-    step
+    Step { from, moved: 1, deed }
 }
 
-/// Digs a cell, if there is grass.
-fn dig<W: Word, const H: usize, const M: usize>(
+/// The miner leaves the cell where it was, if it has moved.
+#[inline(always)]
+fn leave<W: Word, const H: usize, const M: usize>(
     board: &mut Board<W, H, M>,
-    spot: Spot,
+    step: &Step,
     left: &mut Left<W, H>,
 ) {
-    if board.kind(spot) == Kind::Dirt {
-        board.put(spot, Kind::Empty);
-        left[row_of::<W>(spot)] |= W::ONE << column_of::<W>(spot);
-        board.wake_around(spot);
-    }
+    let y = row_of::<W>(step.from);
+    let mask = W::from_low(step.moved) << column_of::<W>(step.from);
+    board.rows[y].a = board.rows[y].a ^ mask;
+    board.rows[y].d = board.rows[y].d ^ mask;
+    left[y] |= mask;
+}
+
+/// Digs a cell, if there is grass, which is closed until the end of the tick.
+fn dig<W: Word, const H: usize, const M: usize>(board: &Board<W, H, M>, spot: Spot) -> Deed {
+    if board.kind(spot) == Kind::Dirt { Deed::Dug(spot) } else { Deed::None }
 }
 
 /// A chain of rocks moves if the cell behind it is empty: how many are there?
@@ -143,102 +177,6 @@ fn push<W: Word, const H: usize, const M: usize>(board: &mut Board<W, H, M>, fir
     rocks
 }
 
-/// For a heading (0 none, then north, east, south, west) and the closed neighbours (a bit each: west, north, east, south),
-/// at `heading * 16 + closed`: the new heading; 0 if all is closed. With a heading: left, straight, right, back. Without:
-/// up, right, down, left.
-const TURN: [u8; 128] = {
-    let mut turn = [0; 128];
-    let mut heading = 0;
-    while heading < 5 {
-        let mut closed = 0;
-        while closed < 16 {
-            let mut attempt = 4;
-            while attempt > 0 {
-                attempt -= 1;
-                let dir = if heading == 0 { attempt } else { (heading - 1 + 3 + attempt) % 4 };
-                if closed >> ((dir + 1) % 4) & 1 == 0 {
-                    turn[heading * 16 + closed] = dir as u8 + 1;
-                }
-            }
-            closed += 1;
-        }
-        heading += 1;
-    }
-    turn
-};
-
-/// What is added to a packed monster without its heading for the step that [`TURN`] says; 0 if it stays.
-struct Steps<W>(PhantomData<W>);
-
-impl<W: Word> Steps<W> {
-    const TABLE: [u32; 128] = {
-        let mut steps = [0; 128];
-        let mut index = 0;
-        while index < 128 {
-            let heading = TURN[index] as usize;
-            let step = W::STEPS[heading] as i16 as i32;
-            steps[index] = (step << 5) as u32 + heading as u32;
-            index += 1;
-        }
-        steps
-    };
-}
-
-/// Each monster takes its step; blue ones only at their pace.
-fn monsters<W: Word, const H: usize, const M: usize>(
-    options: Options,
-    board: &mut Board<W, H, M>,
-    left: &mut Left<W, H>,
-) {
-    let resting = if board.tick.is_multiple_of(u32::from(options.blue_pace)) { 0 } else { BLUE };
-    let Board { rows, beings, monsters, awake, .. } = board;
-    let mut in_order = true;
-    let mut last = W::Being::default();
-    for being in &mut beings[..usize::from(*monsters)] {
-        let number: u32 = (*being).into();
-        if number & resting == 0 {
-            let spot = (number >> 5) as Spot;
-            let (x, y) = (column_of::<W>(spot), row_of::<W>(spot));
-            let (closed, beside_things) = around(rows, left, x, y);
-            let step = Steps::<W>::TABLE[((number & 7) << 4 | closed) as usize & 127];
-            if step != 0 {
-                let number = (number & !7).wrapping_add(step);
-                *being = W::being(number);
-                let from = W::ONE << x;
-                rows[y].a &= !from;
-                rows[y].c &= !from;
-                left[y] |= from;
-                let to = (number >> 5) as Spot;
-                let mask = W::ONE << column_of::<W>(to);
-                let row = &mut rows[row_of::<W>(to)];
-                row.a |= mask;
-                row.c |= if number & BLUE == 0 { W::ZERO } else { mask };
-                if beside_things {
-                    // What else comes to lie there in this tick has moved itself, and wakes its rows by that.
-                    *awake |= movable(rows, spot);
-                }
-            }
-        }
-        in_order &= last <= *being;
-        last = *being;
-    }
-    if !in_order {
-        board.sort_walkers();
-    }
-}
-
-/// The neighbours of a cell that are not free, a bit each: west, north, east, south. And is there a thing above or beside
-/// it?
-#[inline]
-fn around<W: Word, const H: usize>(rows: &[Row<W>; H], left: &Left<W, H>, x: u32, y: usize) -> (u32, bool) {
-    // One check instead of three.
-    assert!(y.wrapping_sub(1) < H - 2, "no creature stands on the board's edge");
-    let three = |bits: W| (bits >> (x - 1)).low64() as u32;
-    let closed = |y: usize| three(rows[y].a | rows[y].b | left[y]);
-    let things = three(rows[y - 1].things() | rows[y].things());
-    (closed(y) & 0b101 | closed(y - 1) & 0b10 | (closed(y + 1) & 0b10) << 2, things & 0b111 != 0)
-}
-
 /// Per row in which something fell towards a creature: the columns.
 type Crushing<W, const H: usize> = ArrayVec<(usize, W), H>;
 
@@ -251,7 +189,7 @@ struct Before<W> {
 
 /// Rocks and diamonds, bottom row first: each falls if the cell below is free, or slides off something slippery if the
 /// side and the diagonal below are free.
-#[inline]
+#[inline(always)]
 fn gravity<W: Word, const H: usize, const M: usize, C: Chance + ?Sized>(
     options: Options,
     board: &mut Board<W, H, M>,
@@ -260,6 +198,7 @@ fn gravity<W: Word, const H: usize, const M: usize, C: Chance + ?Sized>(
     chance: &mut C,
     crushing: &mut Crushing<W, H>,
 ) {
+    let mut moved = W::ZERO;
     let mut before = Before { y: H, free: W::ZERO, slippery: W::ZERO };
     while rows != W::ZERO {
         let y = rows.highest() as usize;
@@ -288,8 +227,26 @@ fn gravity<W: Word, const H: usize, const M: usize, C: Chance + ?Sized>(
         if to_left | to_right != W::ZERO {
             slide(options, board, y, [to_left, to_right], &mut before.free, chance);
         }
-        board.wake_rows_near(y);
+        moved |= W::ONE << y as u32;
     }
+    // A move can set in motion what has moved, and what lies beside it and above.
+    if moved != W::ZERO {
+        board.awake |= restless(&board.rows, moved << 1 | moved | moved >> 1);
+    }
+}
+
+/// Those of the given rows, as bits, in which something can fall or slide.
+fn restless<W: Word, const H: usize>(board: &[Row<W>; H], mut rows: W) -> W {
+    let mut restless = W::ZERO;
+    while rows != W::ZERO {
+        let y = rows.highest();
+        rows &= !(W::ONE << y);
+        let [own, below] = [&board[y as usize], &board[y as usize + 1]];
+        let open = own.free() & below.free();
+        let moves = own.loose() & (below.free() | below.slippery() & (open << 1 | open >> 1));
+        restless |= W::from_low(u64::from(moves != W::ZERO)) << y;
+    }
+    restless
 }
 
 /// Moves things of a row one row down.
@@ -358,13 +315,18 @@ fn slide<W: Word, const H: usize, const M: usize, C: Chance + ?Sized>(
     }
 }
 
-/// The miner appears where something else held up what lies on it, and pushed rocks where they are now.
-#[inline]
+/// The miner appears where something else held up what lies on it, and pushed rocks where they are now; what it has left or
+/// dug is free.
+#[inline(always)]
 fn finish_step<W: Word, const H: usize, const M: usize>(board: &mut Board<W, H, M>, step: &Step) {
-    match *step {
-        Step::Done => {}
-        Step::Gathered => board.paint(board.miner, Kind::Miner),
-        Step::Pushed(dir, rocks) => {
+    match step.deed {
+        Deed::None => {}
+        Deed::Dug(spot) => {
+            board.put(spot, Kind::Empty);
+            board.wake_around(spot);
+        }
+        Deed::Gathered => board.paint(board.miner, Kind::Miner),
+        Deed::Pushed(dir, rocks) => {
             let mut spot = board.miner;
             board.paint(spot, Kind::Miner);
             for _ in 0..rocks {
@@ -374,11 +336,14 @@ fn finish_step<W: Word, const H: usize, const M: usize>(board: &mut Board<W, H, 
             }
         }
     }
+    if step.moved != 0 {
+        board.wake_around(step.from);
+    }
 }
 
 /// What fell and now stands right above a creature crushes it; a monster beside the miner kills. Each death is an
 /// explosion, in the order of their cells.
-#[inline]
+#[inline(always)]
 fn deaths<W: Word, const H: usize, const M: usize>(
     options: Options,
     board: &mut Board<W, H, M>,
@@ -431,7 +396,7 @@ fn crushes_miner<W: Word, const H: usize, const M: usize>(
 }
 
 /// Is a monster right beside the miner?
-#[inline]
+#[inline(always)]
 fn touched<W: Word, const H: usize, const M: usize>(board: &Board<W, H, M>) -> bool {
     if board.monsters == 0 {
         return false;
@@ -439,8 +404,5 @@ fn touched<W: Word, const H: usize, const M: usize>(board: &Board<W, H, M>) -> b
     let (y, x) = (row_of::<W>(board.miner), column_of::<W>(board.miner) - 1);
     let (above, own, below) = (&board.rows[y - 1], &board.rows[y], &board.rows[y + 1]);
     let (middle, sides) = (W::ONE << 1, W::ONE | W::ONE << 2);
-    // Walls and creatures first: mostly there are none.
-    let near = ((above.a & !above.b | below.a & !below.b) >> x) & middle | ((own.a & !own.b) >> x) & sides;
-    near != W::ZERO
-        && ((above.monsters() | below.monsters()) >> x) & middle | (own.monsters() >> x) & sides != W::ZERO
+    ((above.monsters() | below.monsters()) >> x) & middle | (own.monsters() >> x) & sides != W::ZERO
 }
