@@ -37,25 +37,51 @@ use outlook::Outlook;
 use plan::{Pass, Plan, Planner};
 use reach::{Known, Luck, Manner, Position};
 
-/// The passes of the outer search: two quick and greedy ones, then six that differ in what they spend their time on, again
-/// and again with ever more of it.
+/// What a pass of a round does its own way: the width, then of the manner the nodes, results, visits, weight and restlessness,
+/// then the jitter.
+type Way = (usize, u32, usize, u32, u32, u32, u32);
+
+/// The passes of a round: narrow ones, which dash through, in turn with broad ones. What one misses another finds, and which
+/// one it will be cannot be told beforehand.
+const ROUND: [Way; 12] = [
+    (4, 6_000, 4, 4, 6, 8, 30),
+    (24, 6_000, 4, 3, 10, 0, 0),
+    (2, 12_000, 2, 3, 10, 0, 30),
+    (24, 6_000, 4, 3, 6, 8, 0),
+    (8, 3_000, 8, 8, 6, 8, 30),
+    (48, 3_000, 4, 8, 6, 0, 0),
+    (4, 6_000, 3, 2, 8, 0, 30),
+    (48, 3_000, 8, 4, 6, 8, 20),
+    (6, 3_000, 4, 16, 4, 8, 30),
+    (6, 40_000, 6, 3, 4, 0, 0),
+    (3, 12_000, 4, 4, 6, 0, 30),
+    (16, 20_000, 6, 40, 10, 8, 30),
+];
+
+/// The passes of the outer search: two quick and greedy ones, then rounds of ever more trouble.
 pub(crate) fn pass(number: usize, caution: u32) -> Pass {
-    let quick = Manner { nodes: 2_000, results: 1, visits: 4, weight: 6, caution };
-    let Some(later) = number.checked_sub(2) else {
+    let grass = 1 + number % 2;
+    let quick =
+        Manner { nodes: 2_000, results: 1, visits: 4, weight: 6, caution, restless: 0, alike: false, grass };
+    let Some(later) = number.checked_sub(QUICK_PASSES) else {
         let manner = if number == 0 { quick } else { Manner { nodes: 6_000, results: 4, ..quick } };
         return Pass { width: [1, 4][number], manner, jitter: 0 };
     };
-    let (turn, round) = (later % 6, (later / 6).min(8) as u32);
+    let (turn, round) = (later % ROUND.len(), (later / ROUND.len()).min(8) as u32);
+    let (width, nodes, results, visits, weight, restless, jitter) = ROUND[turn];
     Pass {
-        width: [24, 24, 48, 48, 6, 16][turn] << round.div_ceil(2),
+        width: width << round.div_ceil(2),
         manner: Manner {
-            nodes: [6_000, 6_000, 3_000, 3_000, 40_000, 20_000][turn] << round,
-            results: [4, 4, 4, 8, 6, 6][turn],
-            visits: [3, 3, 8, 4, 3, 40][turn] << round,
-            weight: [10, 6, 6, 6, 4, 10][turn],
+            nodes: nodes << round,
+            results,
+            visits: visits << round,
+            weight,
             caution,
+            restless,
+            alike: turn % 3 == 2,
+            grass: 1 + (turn / 2 + round as usize) % 2,
         },
-        jitter: [0, 0, 0, 20, 0, 30][turn] + 10 * round,
+        jitter: jitter + 10 * round,
     }
 }
 
@@ -86,7 +112,7 @@ pub(crate) fn portfolio<W: Word, const H: usize, const M: usize, L: Luck>(
         let spent = planner.expanded();
         let plan = planner.pass(rules, start, &pass(number, caution), number as u64, stop);
         // A pass that found nothing to do at all will find nothing the next time either.
-        let idle = planner.expanded() - spent <= 1 && number > 12;
+        let idle = planner.expanded() - spent <= 1 && number > ROUND.len();
         if plan.wins || plan.missing < best.missing {
             best = plan;
         }

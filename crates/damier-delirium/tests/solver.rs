@@ -45,6 +45,42 @@ const WALL: &str = "; need: 1
 ############
 ";
 
+/// Two walls lie one behind the other, and each takes a monster of its own.
+const TWO_WALLS: &str = "; need: 1
+######################
+#P......r..w....r..w.#
+#..........w.......w.#
+#..._______w_______wd#
+#...R......w...R...w.#
+#X.........w.......w.#
+######################
+";
+
+/// The blue monster is behind a wall: it takes the red one to come to it.
+const WALLED_BLUE: &str = "; need: 9
+##################
+#P....r......r...#
+#................#
+#.._______wwwwww.#
+#..R......w.._Bw.#
+#.........w..__w.#
+#X........wwwwww.#
+##################
+";
+
+/// The only rock lies far from the blue monster: it has to be carried through a tunnel.
+const FAR_ROCK: &str = "; need: 6
+######################
+#P.r.................#
+#....................#
+#....................#
+#....................#
+#..................B.#
+#..................__#
+#X...................#
+######################
+";
+
 /// A rock is about to fall on the miner, and there is nothing to win.
 const OVERHEAD: &str = "; need: 1
 #########
@@ -122,6 +158,23 @@ fn a_blue_monster_is_turned_into_diamonds() {
 #[test]
 fn a_wall_is_blasted_with_a_red_monster() {
     assert_solved(WALL);
+}
+
+#[test]
+fn walls_one_behind_the_other_are_blasted_one_after_the_other() {
+    assert_solved(TWO_WALLS);
+}
+
+#[test]
+fn a_wall_is_blasted_to_come_to_a_blue_monster() {
+    assert_solved(WALLED_BLUE);
+}
+
+#[test]
+fn a_rock_is_carried_far_without_much_ado() {
+    assert_solved(FAR_ROCK);
+    let positions = solve(FAR_ROCK).states;
+    assert!(positions < 5_000, "{positions} positions: the estimate does not lead there");
 }
 
 #[test]

@@ -114,6 +114,15 @@ impl<W: Word, const H: usize> Cells<W, H> {
         Self(cells)
     }
 
+    /// The given cells.
+    pub(crate) fn at(spots: impl Iterator<Item = Spot>) -> Self {
+        let mut cells = [W::ZERO; H];
+        for spot in spots {
+            cells[row_of::<W>(spot)] |= W::ONE << column_of::<W>(spot);
+        }
+        Self(cells)
+    }
+
     /// What can be reached from a spot over these cells, those beside the last ones included.
     pub(crate) fn flood(&self, from: Spot) -> Self {
         let mut open = self.0;
@@ -176,6 +185,22 @@ impl<W: Word, const H: usize> Cells<W, H> {
         Self(wider)
     }
 
+    /// The cells right below these among others.
+    pub(crate) fn lowered_into(&self, open: &Self) -> Self {
+        let mut lower = [W::ZERO; H];
+        for (row, (&above, &open)) in lower[1..].iter_mut().zip(self.0.iter().zip(&open.0[1..])) {
+            *row = above & open;
+        }
+        Self(lower)
+    }
+
+    /// The cells right above these.
+    pub(crate) fn raised(&self) -> Self {
+        let mut higher = [W::ZERO; H];
+        higher[..H - 1].copy_from_slice(&self.0[1..]);
+        Self(higher)
+    }
+
     /// These cells and all eight around each.
     pub(crate) fn thickened(&self) -> Self {
         let mut thick = [W::ZERO; H];
@@ -205,6 +230,13 @@ impl<W: Word, const H: usize> Cells<W, H> {
     pub(crate) fn within(&self, others: &Self) -> Self {
         let mut cells = self.0;
         cells.iter_mut().zip(&others.0).for_each(|(cells, &others)| *cells &= others);
+        Self(cells)
+    }
+
+    /// These cells and others.
+    pub(crate) fn with(&self, others: &Self) -> Self {
+        let mut cells = self.0;
+        cells.iter_mut().zip(&others.0).for_each(|(cells, &others)| *cells |= others);
         Self(cells)
     }
 

@@ -20,6 +20,10 @@ pub(crate) struct Outlook {
     pub walled: u32,
     /// Diamonds that blue monsters may become.
     pub blue: u32,
+    /// Those of them that no wall lies before.
+    pub blue_near: u32,
+    /// How many walls have to be blasted, one after the other, on the way to enough diamonds and the exit.
+    pub walls: u32,
     /// No rock or wall lies before the exit.
     pub exit_easy: bool,
     /// No wall lies before the exit.
@@ -53,26 +57,34 @@ pub(crate) fn openable<W: Word>(row: &Row<W>, blasts: bool) -> W {
     if blasts { !border } else { !(border | wall) }
 }
 
-/// The most diamonds that blue monsters can become: of each, as many as an explosion covers cells that are no border, at the
-/// best place that it can ever come to.
-fn of_blue_monsters<W: Word, const H: usize, const M: usize>(board: &Board<W, H, M>) -> u32 {
+/// The most diamonds that blue monsters can become, in all and those that stand on `near` cells: of each, as many as an
+/// explosion covers cells that are no border, at the best place that it can ever come to.
+fn of_blue_monsters<W: Word, const H: usize, const M: usize>(
+    board: &Board<W, H, M>,
+    near: &Cells<W, H>,
+) -> [u32; 2] {
     let no_border = Cells::of(board, |row| openable(row, true));
     let roomy = no_border.without_edges();
-    let mut most = 0;
+    let mut most = [0; 2];
     let mut known: Option<(Cells<W, H>, u32)> = None;
     for walker in board.walkers().filter(|walker| walker.blue) {
-        let den = match &known {
-            Some((den, best)) if den.has(walker.spot) => {
-                most += best;
-                continue;
+        let best = match &known {
+            Some((den, best)) if den.has(walker.spot) => *best,
+            _ => {
+                let den = no_border.flood(walker.spot).within(&no_border);
+                let covered =
+                    |centre| three_by_three::<W>(centre).filter(|&spot| no_border.has(spot)).count() as u32;
+                let best = if den.meets(&roomy) {
+                    OF_A_BLUE_MONSTER
+                } else {
+                    den.spots().map(covered).max().unwrap_or(0)
+                };
+                known = Some((den, best));
+                best
             }
-            _ => no_border.flood(walker.spot).within(&no_border),
         };
-        let covered = |centre| three_by_three::<W>(centre).filter(|&spot| no_border.has(spot)).count() as u32;
-        let best =
-            if den.meets(&roomy) { OF_A_BLUE_MONSTER } else { den.spots().map(covered).max().unwrap_or(0) };
-        most += best;
-        known = Some((den, best));
+        most[0] += best;
+        most[1] += if near.has(walker.spot) { best } else { 0 };
     }
     most
 }
@@ -90,6 +102,24 @@ pub(crate) fn out_of_reach<W: Word, const H: usize, const M: usize>(
     Cells::of(board, |row| diamonds(row) | exits(row)).without(&all).spots()
 }
 
+/// How many walls have to open, one after the other, until what is reached is `enough`; without any, `reached` is.
+fn walls_before<W: Word, const H: usize, const M: usize>(
+    board: &Board<W, H, M>,
+    mut reached: Cells<W, H>,
+    enough: impl Fn(&Cells<W, H>) -> bool,
+) -> u32 {
+    let (no_walls, walls) =
+        (Cells::of(board, |row| openable(row, false)), Cells::of(board, |row| openable(row, true)));
+    let mut count = 0;
+    while !enough(&reached) {
+        count += 1;
+        // A flood takes in the walls that end it.
+        let open = no_walls.with(&walls.within(&reached));
+        reached = open.flood(board.miner);
+    }
+    count
+}
+
 impl Outlook {
     pub(crate) fn of<W: Word, const H: usize, const M: usize>(board: &Board<W, H, M>) -> Self {
         let goals = Cells::of(board, diamonds);
@@ -102,12 +132,22 @@ impl Outlook {
         let to_come = board.explosions().filter(|it| it.diamonds).flat_map(|it| three_by_three::<W>(it.spot));
         let to_come = to_come.filter(|&spot| board.kind(spot) == Kind::Blast).count() as u32;
         let [easy_count, hard_count, count] = [&easy, &hard, &all].map(|cells| goals.shared(cells));
+        let [blue, blue_near] = of_blue_monsters(board, &hard);
+        let missing = u32::from(board.missing);
+        let enough = missing.min(count);
+        let walls = if blasts(board) && exits.shared(&all) > 0 {
+            walls_before(board, hard, |reached| exits.shared(reached) > 0 && goals.shared(reached) >= enough)
+        } else {
+            0
+        };
         Self {
-            missing: board.missing.into(),
+            missing,
             easy: easy_count + to_come,
             hard: hard_count - easy_count,
             walled: count - hard_count,
-            blue: of_blue_monsters(board),
+            blue,
+            blue_near,
+            walls,
             exit_easy: exits.shared(&easy) > 0,
             exit_hard: exits.shared(&hard) > 0,
             exit: exits.shared(&all) > 0,
@@ -163,7 +203,12 @@ impl Outlook {
 
     /// Walls have to be blasted.
     pub(crate) fn needs_blast(&self) -> bool {
-        !self.exit_hard || (self.walled > 0 && self.missing > self.easy + self.hard)
+        self.walls > 0 || self.needs_far_blue()
+    }
+
+    /// Walls have to be blasted to come to blue monsters.
+    pub(crate) fn needs_far_blue(&self) -> bool {
+        self.blue > self.blue_near && self.missing > self.easy + self.hard + self.walled + self.blue_near
     }
 
     /// An estimate of the ticks still needed.
@@ -172,11 +217,7 @@ impl Outlook {
         let hard = (self.missing - easy).min(self.hard);
         let walled = (self.missing - easy - hard).min(self.walled);
         let blue = self.missing - easy - hard - walled;
-        let exit = match (self.exit_easy, self.exit_hard) {
-            (true, _) => 0,
-            (_, true) => 50,
-            _ => 150,
-        };
-        8 * easy + 25 * hard + 30 * walled + 30 * blue + exit
+        let exit = if self.exit_easy { 0 } else { 50 };
+        8 * easy + 25 * hard + 30 * walled + 30 * blue + exit + 100 * self.walls
     }
 }

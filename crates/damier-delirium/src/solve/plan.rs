@@ -3,12 +3,12 @@
 //! Each step of a plan is an errand of the inner search: the next diamond, the next blue monster crushed, the exit. Of all
 //! positions after so many errands the most promising ones are kept.
 
-use damier_core::random::{Chance, Rng};
-use rustc_hash::FxHashMap;
+use damier_core::random::{Chance, Rng, mix};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::outlook::Outlook;
 use super::reach::{Arrival, Errand, Luck, Manner, Position, Reach};
-use crate::board::{Ending, Word};
+use crate::board::{Board, Ending, Spot, Word};
 use crate::rules::Rules;
 
 /// How a pass of the outer search goes about it.
@@ -91,42 +91,71 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Planner<W, H, M, L> {
         let first = Stop { position: start.clone(), parent: usize::MAX, actions: Vec::new(), ticks: 0 };
         let mut search = Search { stops: vec![first], best: 0, next: Vec::new(), dice: Rng::new(seed) };
         let mut beam = vec![0];
-        let mut errands = 0;
+        // By errands carried out: what was found beside the beam.
+        let mut beside: Vec<Vec<Promise>> = Vec::new();
+        let mut retreats = 0;
         let room = MEMORY / size_of::<Stop<W, H, M, L>>();
-        while !beam.is_empty() && errands < 400 && search.stops.len() < room {
-            errands += 1;
-            // First with little trouble; with all of it only if that leads to too few positions.
-            for pass in [pass.in_a_hurry(), *pass] {
-                let mut without = Vec::new();
-                for from in beam {
-                    let found = search.next.len();
-                    if let Some(last) = self.go_on(rules, &mut search, from, &pass, stop) {
-                        return plan_of(&search.stops, last);
-                    }
-                    if search.next.len() == found {
-                        without.push(from);
-                    }
-                }
-                beam = without;
-                if 2 * search.next.len() >= pass.width {
-                    break;
-                }
+        while beside.len() < MOST_ERRANDS && search.stops.len() < room {
+            if let Some(last) = self.next_stops(rules, &mut search, beam, pass, stop) {
+                return plan_of(&search.stops, last);
             }
-            beam = keep(std::mem::take(&mut search.next), &search.stops, pass.width);
+            beside.push(std::mem::take(&mut search.next));
+            while beside.last().is_some_and(Vec::is_empty) {
+                // A dead end. What led to it may have been decided long ago.
+                beside.truncate(beside.len().saturating_sub(RETREAT << retreats));
+                retreats += 1;
+            }
+            match beside.last_mut() {
+                Some(next) if retreats <= MOST_RETREATS => beam = keep(next, &search.stops, pass.width),
+                _ => break,
+            }
         }
         plan_of(&search.stops, search.best)
     }
 
-    /// All errands from one stop. Returns the stop with which the pass ends, if it does.
+    /// Carries out the next errand from every stop of the beam. Returns the stop with which the pass ends, if it does.
+    fn next_stops(
+        &mut self,
+        rules: &Rules,
+        search: &mut Search<W, H, M, L>,
+        mut beam: Vec<usize>,
+        pass: &Pass,
+        stop: &mut dyn FnMut(u64) -> bool,
+    ) -> Option<usize> {
+        // First with little trouble; with all of it only where that leads to too few positions; if there is no going on at
+        // all, monsters may be in the way.
+        let half = pass.width.div_ceil(2);
+        for (pass, hunt, enough) in [(pass.in_a_hurry(), false, half), (*pass, false, half), (*pass, true, 1)]
+        {
+            if search.next.len() >= enough {
+                break;
+            }
+            let mut without = Vec::new();
+            for from in beam {
+                let found = search.next.len();
+                if let Some(last) = self.go_on(rules, search, from, &pass, hunt, stop) {
+                    return Some(last);
+                }
+                if search.next.len() == found {
+                    without.push(from);
+                }
+            }
+            beam = without;
+        }
+        None
+    }
+
+    /// All errands from one stop, or the hunt. Returns the stop with which the pass ends, if it does.
     fn go_on(
         &mut self,
         rules: &Rules,
         search: &mut Search<W, H, M, L>,
         from: usize,
         pass: &Pass,
+        hunt: bool,
         stop: &mut dyn FnMut(u64) -> bool,
     ) -> Option<usize> {
-        for errand in errands_of(&search.stops[from].position) {
+        for errand in errands_of(&search.stops[from].position.board, hunt) {
             let start = &search.stops[from].position;
             for arrival in self.reach.search(rules, start, errand, &pass.manner_of(errand), stop) {
                 let won = arrival.position.board.ending == Some(Ending::Won);
@@ -143,13 +172,25 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Planner<W, H, M, L> {
     }
 }
 
+/// What a stop promises, the less the better, and its number.
+type Promise = (u32, usize);
+
+/// The most errands of a plan.
+const MOST_ERRANDS: usize = 400;
+
+/// Errands taken back at the first dead end of a pass; at each further one twice as many.
+const RETREAT: usize = 4;
+
+/// Dead ends from which a pass comes back.
+const MOST_RETREATS: u32 = 5;
+
 /// A pass under way.
 struct Search<W: Word, const H: usize, const M: usize, L> {
     stops: Vec<Stop<W, H, M, L>>,
     /// The stop that came farthest.
     best: usize,
     /// What the stops after the next errand promise, and their numbers.
-    next: Vec<(u32, usize)>,
+    next: Vec<Promise>,
     dice: Rng,
 }
 
@@ -170,40 +211,61 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Search<W, H, M, L> {
 }
 
 /// What to try from a position.
-fn errands_of<W: Word, const H: usize, const M: usize, L>(
-    position: &Position<W, H, M, L>,
-) -> impl Iterator<Item = Errand> + use<W, H, M, L> {
-    let board = &position.board;
+fn errands_of<W: Word, const H: usize, const M: usize>(
+    board: &Board<W, H, M>,
+    hunt: bool,
+) -> impl Iterator<Item = Errand> + use<W, H, M> {
     let outlook = Outlook::of(board);
-    let leave = (board.missing == 0).then_some(Errand::Leave);
-    let gather =
-        (board.missing > 0 && outlook.easy + outlook.hard + outlook.walled > 0).then_some(Errand::Gather);
-    let crush = (outlook.needs_blue()).then_some(Errand::Crush);
-    let blast = outlook.needs_blast().then_some(Errand::Blast);
-    [leave, gather, crush, blast].into_iter().flatten()
+    let diamonds = outlook.easy + outlook.hard + outlook.walled > 0;
+    let wanted = [
+        (Errand::Leave, !hunt && board.missing == 0),
+        (Errand::Gather, !hunt && board.missing > 0 && diamonds),
+        (Errand::Crush, !hunt && outlook.needs_blue()),
+        (Errand::Blast, !hunt && outlook.needs_blast()),
+        (Errand::Hunt, hunt && board.monsters > 0),
+    ];
+    wanted.into_iter().filter_map(|(errand, wanted)| wanted.then_some(errand))
 }
 
-/// The most promising positions, no two alike but for their monsters.
+/// The part of the beam in which rocks and walls may lie the same way: where nine diamonds are gathered one by one, the
+/// ways that led to them would be forgotten before the next decision that counts.
+const KINDRED: usize = 4;
+
+/// Takes out the most promising positions, no two alike but for their monsters.
 fn keep<W: Word, const H: usize, const M: usize, L>(
-    mut next: Vec<(u32, usize)>,
+    next: &mut Vec<Promise>,
     stops: &[Stop<W, H, M, L>],
     width: usize,
 ) -> Vec<usize> {
     next.sort_unstable();
-    let mut alike: FxHashMap<(u64, u16), u32> = FxHashMap::default();
+    let mut alike: FxHashSet<(u64, Spot)> = FxHashSet::default();
+    let mut kindred: FxHashMap<u64, usize> = FxHashMap::default();
     let mut kept = Vec::new();
-    for (_, stop) in next {
-        let board = &stops[stop].position.board;
-        let count = alike.entry((board.hash, board.miner)).or_default();
-        *count += 1;
-        if *count <= 1 {
-            kept.push(stop);
-            if kept.len() == width {
-                break;
-            }
+    next.retain(|&(_, stop)| {
+        if kept.len() == width {
+            return true;
         }
-    }
+        let board = &stops[stop].position.board;
+        if !alike.insert((board.hash, board.miner)) {
+            return false;
+        }
+        let kin = kindred.entry(rocks_and_walls(board)).or_default();
+        *kin += 1;
+        let full = *kin > width.div_ceil(KINDRED);
+        if !full {
+            kept.push(stop);
+        }
+        full
+    });
     kept
+}
+
+/// A hash of how rocks and walls lie.
+fn rocks_and_walls<W: Word, const H: usize, const M: usize>(board: &Board<W, H, M>) -> u64 {
+    board.rows.iter().fold(0, |hash, row| {
+        let cells = row.things() & !row.d | row.slippery() & !row.things();
+        mix(hash ^ cells.low64() ^ ((cells >> 32) >> 32).low64().rotate_left(32))
+    })
 }
 
 fn plan_of<W: Word, const H: usize, const M: usize, L>(stops: &[Stop<W, H, M, L>], last: usize) -> Plan {

@@ -9,7 +9,7 @@ use damier_core::grid::Dir;
 use damier_core::random::{Chance, Rng, mix, zobrist};
 
 use super::field::{Cells, FAR, Field, walk, walk_through_walls};
-use super::lure::{Lure, Prey};
+use super::lure::{self, Lure, Prey};
 use super::outlook::{Outlook, diamonds, exits, openable};
 use super::table::Table;
 use crate::board::{Board, Ending, Word, column_of, row_of};
@@ -79,6 +79,12 @@ pub(crate) struct Manner {
     pub weight: u32,
     /// Quarters of a tick that a guess about chance costs.
     pub caution: u32,
+    /// Quarters of a tick that a cell costs for every 16 times that the search was there.
+    pub restless: u32,
+    /// Are several ways to the same explosion worth finding?
+    pub alike: bool,
+    /// How many times as much as an empty cell does one of grass count in the way of a thing that is pushed? Once or twice.
+    pub grass: usize,
 }
 
 /// What the miner is after.
@@ -90,8 +96,17 @@ pub(crate) enum Errand {
     Crush,
     /// An explosion where a wall is in the way.
     Blast,
+    /// Any monster under a falling thing.
+    Hunt,
     /// The open exit.
     Leave,
+}
+
+impl Errand {
+    /// Is something to fall on a monster?
+    const fn is_of_force(self) -> bool {
+        matches!(self, Self::Crush | Self::Blast | Self::Hunt)
+    }
 }
 
 /// A position with the chance to come.
@@ -123,13 +138,18 @@ pub(crate) struct Reach<W: Word, const H: usize, const M: usize, L> {
     doomed: Table,
     queue: Queue,
     field: Field,
-    lure: Lure,
+    lure: Lure<W, H>,
+    /// How often positions were expanded with the miner on a cell.
+    trodden: Vec<u32>,
     /// Positions expanded in all searches.
     pub expanded: u64,
 }
 
 /// Bytes that the positions of one search may take.
 const MEMORY: usize = 640 << 20;
+
+/// The estimate up to which the miner waits for a monster as long as it takes.
+const PATIENT: u32 = 28;
 
 /// Positions that are expanded for further results in any case.
 const FURTHER: u32 = 200;
@@ -186,6 +206,7 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Reach<W, H, M, L> {
             queue: Queue::new(),
             field: Field::new(),
             lure: Lure::new(),
+            trodden: vec![0; H << W::LOG],
             expanded: 0,
         }
     }
@@ -205,9 +226,10 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Reach<W, H, M, L> {
         self.visits.clear();
         self.queue.clear();
         self.lure.clear();
-        let mut targets = Targets::new(&start.board, errand);
+        self.trodden.fill(0);
+        let mut targets = Targets::new(&start.board, errand, manner);
         if errand == Errand::Blast {
-            targets.walls = self.walls_in_the_way(&start.board);
+            targets.walls = walls_in_the_way(&start.board);
             targets.prey.zone = targets.walls.thickened();
         }
         self.aim(&start.board, &targets);
@@ -216,7 +238,9 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Reach<W, H, M, L> {
         let cost = self.cost(0, manner, &targets);
         self.queue.push(cost, 0);
         let mut expanded = 0u32;
-        let mut most = manner.nodes;
+        let hopeless =
+            errand.is_of_force() && self.lure.estimate(&start.board, &targets.prey) == lure::HOPELESS;
+        let mut most = if hopeless { manner.nodes / 2 } else { manner.nodes };
         while let Some((cost, node)) = self.queue.pop() {
             let now = self.cost(node as usize, manner, &targets);
             if now > cost && (cost as usize) < LAST_BUCKET {
@@ -233,6 +257,7 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Reach<W, H, M, L> {
                 break;
             }
             let before = found.len();
+            self.trodden[usize::from(self.nodes[node as usize].position.board.miner)] += 1;
             self.expand(rules, node, manner, &mut targets, &mut found);
             if found.len() > before {
                 // What is still to be found may be out of reach: not all is worth as much trouble as the first.
@@ -247,44 +272,30 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Reach<W, H, M, L> {
     }
 
     fn aim(&mut self, board: &Board<W, H, M>, targets: &Targets<W, H>) {
-        match targets.errand {
-            Errand::Crush | Errand::Blast => {}
-            _ => {
-                let goals = || targets.cells.spots().map(|spot| (spot, 0));
-                self.field.spread(board, goals(), walk);
-                if self.field.at(board.miner) == FAR {
-                    self.field.spread(board, goals(), walk_through_walls);
-                }
-            }
+        if targets.errand.is_of_force() {
+            return;
         }
-    }
-
-    /// The walls on the cheapest way to a diamond or the exit behind walls.
-    fn walls_in_the_way(&mut self, board: &Board<W, H, M>) -> Cells<W, H> {
-        let no_walls = Cells::of(board, |row| openable(row, false)).flood(board.miner);
-        let wanted = Cells::of(board, if board.missing > 0 { diamonds } else { exits }).without(&no_walls);
-        self.field.spread(board, wanted.spots().map(|spot| (spot, 0)), walk_through_walls);
-        let mut walls = Cells([W::ZERO; H]);
-        let mut spot = board.miner;
-        while self.field.at(spot) != 0 && self.field.at(spot) != FAR {
-            let next = Dir::ALL.map(|dir| Board::<W, H, M>::beside(spot, dir));
-            spot = next.into_iter().min_by_key(|&next| self.field.at(next)).expect("four neighbours");
-            if board.kind(spot) == Kind::Wall {
-                walls.0[row_of::<W>(spot)] |= W::ONE << column_of::<W>(spot);
-            }
+        let goals = || targets.cells.spots().map(|spot| (spot, 0));
+        self.field.spread(board, goals(), walk);
+        if self.field.at(board.miner) == FAR {
+            self.field.spread(board, goals(), walk_through_walls);
         }
-        walls
     }
 
     /// Ticks and guesses so far, and the weighted estimate of what is to come.
     #[inline]
     fn cost(&mut self, node: usize, manner: &Manner, targets: &Targets<W, H>) -> u32 {
         let Node { position: Position { board, luck }, ticks, .. } = &self.nodes[node];
-        let estimate = match targets.errand {
-            Errand::Crush | Errand::Blast => self.lure.estimate(board, &targets.prey),
-            _ => u32::from(self.field.at(board.miner).min(1_000)),
+        let estimate = if targets.errand.is_of_force() {
+            self.lure.estimate(board, &targets.prey)
+        } else {
+            u32::from(self.field.at(board.miner).min(1_000))
         };
-        4 * u32::from(*ticks) + manner.weight * estimate + manner.caution * luck.guesses()
+        let trodden = self.trodden[usize::from(board.miner)] / 16;
+        4 * u32::from(*ticks)
+            + manner.weight * estimate
+            + manner.caution * luck.guesses()
+            + manner.restless * trodden
     }
 
     fn expand(
@@ -296,6 +307,8 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Reach<W, H, M, L> {
         found: &mut Vec<Arrival<W, H, M, L>>,
     ) {
         let ticks = self.nodes[node as usize].ticks + 1;
+        let patient = targets.errand.is_of_force()
+            && self.lure.estimate(&self.nodes[node as usize].position.board, &targets.prey) <= PATIENT;
         for (number, &action) in Action::ALL.iter().enumerate() {
             if !is_worth_trying(&self.nodes[node as usize].position.board, action) {
                 continue;
@@ -308,7 +321,7 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Reach<W, H, M, L> {
             let dead = board.ending.is_some_and(|ending| ending != Ending::Won);
             if dead
                 || self.seen.count(rules.board_hash(board)) > 0
-                || self.visits.count(layout(board)) >= manner.visits
+                || (self.visits.count(layout(board)) >= manner.visits && !(patient && action == Action::Stay))
             {
                 self.nodes.pop();
                 continue;
@@ -354,6 +367,30 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Reach<W, H, M, L> {
         }
         actions.reverse();
         actions
+    }
+}
+
+/// The walls between the miner and what lies behind walls and is needed, diamonds, blue monsters or the exit: of several
+/// walls one after the other, those that come first.
+fn walls_in_the_way<W: Word, const H: usize, const M: usize>(board: &Board<W, H, M>) -> Cells<W, H> {
+    let open = Cells::of(board, |row| openable(row, false));
+    let walls = Cells::of(board, |row| openable(row, true)).without(&open);
+    let near = open.flood(board.miner);
+    let outlook = Outlook::of(board);
+    let needs_diamonds = outlook.missing > outlook.easy + outlook.hard && outlook.walled > 0;
+    let mut far = Cells::of(board, if needs_diamonds { diamonds } else { exits });
+    if outlook.needs_far_blue() {
+        far = far.with(&lure::monsters(board, true));
+    }
+    far = far.without(&near);
+    loop {
+        far.fill(&open);
+        let wider = far.grown_into(&walls);
+        let between = wider.within(&walls).within(&near);
+        if between.meets(&near) || wider.0 == far.0 {
+            return between;
+        }
+        far = wider;
     }
 }
 
@@ -420,17 +457,31 @@ struct Targets<W, const H: usize> {
     won: bool,
     prey: Prey<W, H>,
     walls: Cells<W, H>,
+    /// The centres of explosions that are known.
+    centres: Cells<W, H>,
+    /// Are those that are found not to be known thereafter?
+    alike: bool,
 }
 
 impl<W: Word, const H: usize> Targets<W, H> {
-    fn new<const M: usize>(board: &Board<W, H, M>, errand: Errand) -> Self {
+    fn new<const M: usize>(board: &Board<W, H, M>, errand: Errand, manner: &Manner) -> Self {
         let cells = match errand {
             Errand::Leave => Cells::of(board, exits),
             _ => Cells::of(board, diamonds),
         };
-        let prey = Prey { blue: errand == Errand::Crush, zone: Cells([!W::ZERO; H]) };
+        let prey = Prey { blue: errand == Errand::Crush, zone: Cells([!W::ZERO; H]), grass: manner.grass };
         let walls = Cells([W::ZERO; H]);
-        Self { errand, cells, gathered: board.gathered, blues: blues(board), won: false, prey, walls }
+        Self {
+            errand,
+            cells,
+            gathered: board.gathered,
+            blues: blues(board),
+            won: false,
+            prey,
+            walls,
+            centres: centres(board),
+            alike: manner.alike,
+        }
     }
 
     /// Has a position something that the first one had not?
@@ -438,9 +489,18 @@ impl<W: Word, const H: usize> Targets<W, H> {
     fn reached<const M: usize>(&mut self, board: &Board<W, H, M>) -> bool {
         self.won |= board.ending == Some(Ending::Won);
         self.won
-            || (self.errand != Errand::Leave && board.gathered > self.gathered)
-            || (self.errand == Errand::Crush && board.explosions > 0 && blues(board) < self.blues)
-            || (self.errand == Errand::Blast && board.explosions > 0 && self.has_opened(board))
+            || match self.errand {
+                Errand::Gather => board.gathered > self.gathered,
+                Errand::Crush => self.has_exploded(board) && blues(board) < self.blues,
+                Errand::Blast => self.has_exploded(board) && self.has_opened(board),
+                Errand::Hunt => self.has_exploded(board),
+                Errand::Leave => false,
+            }
+    }
+
+    /// Is there an explosion where none is known?
+    fn has_exploded<const M: usize>(&self, board: &Board<W, H, M>) -> bool {
+        board.explosions().any(|explosion| !self.centres.has(explosion.spot))
     }
 
     /// Is one of the walls in the way gone?
@@ -454,7 +514,15 @@ impl<W: Word, const H: usize> Targets<W, H> {
             let (y, x) = (row_of::<W>(board.miner), column_of::<W>(board.miner));
             self.cells.0[y] &= !(W::ONE << x);
         }
+        if !self.alike {
+            self.centres = self.centres.with(&centres(board));
+        }
     }
+}
+
+/// The centres of the explosions.
+fn centres<W: Word, const H: usize, const M: usize>(board: &Board<W, H, M>) -> Cells<W, H> {
+    Cells::at(board.explosions().map(|explosion| explosion.spot))
 }
 
 /// How many blue monsters live.
