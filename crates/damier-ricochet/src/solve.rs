@@ -6,7 +6,7 @@
 //! | [`expand`] | making moves with whole groups |
 //! | [`bounds`], [`pairs`] | how many moves are left at least, as sets of cells |
 //! | [`table`], [`helpers`] | what has been seen, and how it is packed |
-//! | [`rays`], [`bits`] | slides as sets of cells |
+//! | [`rays`], [`lines`], [`bits`] | slides as sets of cells |
 //! | [`answers`] | all shortest solutions |
 //! | [`quick`] | some solution in a hurry |
 //!
@@ -34,6 +34,7 @@ pub mod bits;
 pub mod bounds;
 pub mod expand;
 pub mod helpers;
+pub mod lines;
 pub mod pairs;
 pub mod quick;
 pub mod rays;

@@ -29,7 +29,7 @@ use thinker::Grant;
 const FIRST_PLAN: u64 = 1_000_000;
 
 /// Positions that are looked at for later plans in each tick.
-const PER_TICK: u64 = 2_000;
+const PER_TICK: u64 = 1_000;
 
 /// Positions for each millisecond that a decision may take, where its time is limited: so many are looked at on any machine.
 const PER_MILLISECOND: u64 = 100;

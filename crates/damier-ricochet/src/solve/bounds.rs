@@ -15,6 +15,7 @@ use damier_core::grid::{Cell, Dir};
 
 use super::bits::Bits;
 use super::helpers::Helpers;
+use super::lines::Lines;
 use super::pairs::{self, Pairs};
 use super::rays::Rays;
 
@@ -26,15 +27,31 @@ pub struct Bounds<const W: usize, const H: usize> {
     /// The kind of each helper.
     kind_of: [usize; H],
     levels: Vec<Level<W>>,
-    /// For every cell: the cells from which the active robot, stopping where it likes, gets there in one move.
-    before: Vec<Bits<W>>,
-    /// For every table and cell: the cells it reaches in one move, stopping where it likes.
-    after: Vec<Bits<W>>,
+    area: usize,
+    ways: Ways<W>,
     saturated: bool,
     /// Sharper bounds, once they are asked for.
     pairs: Option<Pairs<W>>,
     /// The number of moves up to which they are asked for.
     sharp_moves: usize,
+}
+
+/// How robots get about that stop where they like.
+enum Ways<const W: usize> {
+    /// On a board without diagonals: along its lines.
+    Lines(Lines<W>),
+    /// On a board with diagonals: for every cell, the cells from which the active robot gets there in one move.
+    Turns(Vec<Bits<W>>),
+}
+
+fn before<const W: usize>(rays: &Rays<'_, W>, active: usize) -> Vec<Bits<W>> {
+    let mut before = vec![Bits::NONE; rays.area()];
+    for cell in rays.cells() {
+        for reached in rays.fan(active, cell).cells.iter() {
+            before[reached.index()].insert(cell);
+        }
+    }
+    before
 }
 
 struct Level<const W: usize> {
@@ -54,27 +71,19 @@ impl<const W: usize, const H: usize> Bounds<W, H> {
             })
         });
         let area = rays.area();
-        let reach = |table: usize, cell: Cell| {
-            Dir::ALL.into_iter().fold(Bits::NONE, |reach, dir| reach | rays.ray(table, cell, dir).cells)
+        let ways = if rays.slides().tables() == 1 {
+            Ways::Lines(Lines::new(rays))
+        } else {
+            Ways::Turns(before(rays, active))
         };
-        let cells = || (0..area as u16).map(Cell);
-        let after: Vec<Bits<W>> = (0..rays.slides().tables())
-            .flat_map(|table| cells().map(move |cell| reach(table, cell)))
-            .collect();
-        let mut before = vec![Bits::NONE; area];
-        for cell in cells() {
-            for reached in after[active * area + cell.index()].iter() {
-                before[reached.index()].insert(cell);
-            }
-        }
         let first = Level { alone: Bits::one(target), helped: vec![Bits::NONE; kinds.len() * area] };
         Self {
             active,
             kinds,
             kind_of,
             levels: vec![first],
-            before,
-            after,
+            area,
+            ways,
             saturated: false,
             pairs: None,
             sharp_moves: 0,
@@ -105,11 +114,11 @@ impl<const W: usize, const H: usize> Bounds<W, H> {
                 self.levels.push(next);
             }
         }
-        if let Some(mut pairs) = self.pairs.take() {
+        if let (Ways::Lines(lines), Some(pairs)) = (&self.ways, &mut self.pairs) {
             while pairs.moves() < moves.min(self.sharp_moves) {
-                pairs.add_level(rays, &self.level(pairs.moves()).alone);
+                let alone = &self.levels[pairs.moves().min(self.levels.len() - 1)].alone;
+                pairs.add_level(rays, lines, alone);
             }
-            self.pairs = Some(pairs);
         }
     }
 
@@ -125,62 +134,88 @@ impl<const W: usize, const H: usize> Bounds<W, H> {
     pub fn sets(&self, moves: usize) -> Sets<'_, W, H> {
         let level = self.level(moves);
         let pairs = self.pairs.as_ref().and_then(|pairs| pairs.level(moves));
-        let area = self.before.len();
-        let helped = self.kind_of.map(|kind| &level.helped[kind * area..][..area]);
+        let helped = self.kind_of.map(|kind| &level.helped[kind * self.area..][..self.area]);
         Sets { alone: level.alone, helped, pairs }
-    }
-
-    /// The cells that the active robot gets to in one move, stopping where it likes.
-    #[inline]
-    pub fn reach_of_active(&self, from: Cell) -> &Bits<W> {
-        &self.after[self.active * self.before.len() + from.index()]
     }
 
     /// Switches to the sharper bounds of [`Pairs`] for up to so many moves left, where they exist. False if nothing changes;
     /// otherwise they are to be [prepared](Self::prepare).
     pub fn sharpen(&mut self, rays: &Rays<'_, W>, moves: usize) -> bool {
-        let exist = H >= 2 && rays.slides().tables() == 1 && rays.area() <= pairs::MAX_AREA;
-        if !exist || self.pairs.is_some() {
-            return false;
+        match &self.ways {
+            Ways::Lines(lines) if H >= 2 && self.area <= pairs::MAX_AREA && self.pairs.is_none() => {
+                self.sharp_moves = moves;
+                self.pairs = Some(Pairs::new(rays, lines));
+                true
+            }
+            _ => false,
         }
-        self.sharp_moves = moves;
-        self.pairs = Some(Pairs::new(rays));
-        true
     }
 
     fn next_level(&self, rays: &Rays<'_, W>) -> Level<W> {
         let last = self.levels.last().expect("there is a first level");
-        let older = self.levels.len().checked_sub(2).map(|index| &self.levels[index]);
         let mut alone = last.alone;
-        for cell in (0..rays.area() as u16).map(Cell) {
-            if Dir::ALL.into_iter().any(|dir| last.alone.contains(rays.ray(self.active, cell, dir).stop)) {
+        for cell in rays.cells() {
+            if rays.fan(self.active, cell).ends.meets(&last.alone) {
                 alone.insert(cell);
             }
         }
-        let stops =
-            self.helped_stops(rays, last.alone.without(older.map_or(Bits::NONE, |older| older.alone)));
-        let mut helped = Vec::with_capacity(last.helped.len());
-        for (kind, &table) in self.kinds.iter().enumerate() {
-            for cell in (0..rays.area() as u16).map(Cell) {
-                let index = kind * rays.area() + cell.index();
-                let mut set = last.helped[index] | stops[cell.index()];
-                let fresh = last.helped[index].without(older.map_or(Bits::NONE, |older| older.helped[index]));
-                for cell in fresh.iter() {
-                    set |= self.before[cell.index()];
+        let helped = match &self.ways {
+            Ways::Lines(_) if H == 0 => Vec::new(),
+            Ways::Lines(lines) => self.helped_on_lines(lines, &last.helped),
+            Ways::Turns(before) => self.helped_by_turns(rays, before),
+        };
+        Level { alone, helped }
+    }
+
+    /// What is new in `alone` for so many moves.
+    fn newly_alone(&self, moves: usize) -> Bits<W> {
+        let older = moves.checked_sub(1).map_or(Bits::NONE, |moves| self.levels[moves].alone);
+        self.levels[moves].alone.without(older)
+    }
+
+    /// The next level of `helped` on a board without diagonals. The moves of the active robot before it is stopped do not
+    /// depend on the helpers and are known; those of the helpers come before them.
+    fn helped_on_lines(&self, lines: &Lines<W>, last: &[Bits<W>]) -> Vec<Bits<W>> {
+        let mut helped = lines.roam(last);
+        for (moves, stopped) in (0..self.levels.len()).rev().zip(lines.stopped()) {
+            for stop in self.newly_alone(moves).iter() {
+                for dir in Dir::ALL {
+                    if let Some(helper) = lines.beside(stop, dir) {
+                        helped[helper.index()] |= stopped[helper.index() * 4 + dir.index()];
+                    }
                 }
-                for next in self.after[table * rays.area() + cell.index()].iter() {
-                    set |= last.helped[kind * rays.area() + next.index()];
+            }
+        }
+        helped
+    }
+
+    /// The next level of `helped` on a board with diagonals.
+    fn helped_by_turns(&self, rays: &Rays<'_, W>, before: &[Bits<W>]) -> Vec<Bits<W>> {
+        let last = &self.levels[self.levels.len() - 1].helped;
+        let older = self.levels.len().checked_sub(2).map(|index| &self.levels[index].helped);
+        let stops = self.helped_stops(rays, self.newly_alone(self.levels.len() - 1));
+        let mut helped = Vec::with_capacity(last.len());
+        for (kind, &table) in self.kinds.iter().enumerate() {
+            for cell in rays.cells() {
+                let index = kind * rays.area() + cell.index();
+                let mut set = last[index] | stops[cell.index()];
+                let fresh = last[index].without(older.map_or(Bits::NONE, |older| older[index]));
+                for cell in fresh.iter() {
+                    set |= before[cell.index()];
+                }
+                for next in rays.fan(table, cell).cells.iter() {
+                    set |= last[kind * rays.area() + next.index()];
                 }
                 helped.push(set);
             }
         }
-        Level { alone, helped }
+        helped
     }
 
     /// For every cell `b`: from where can the active robot slide so that a helper on `b` stops it on one of `stops`?
     fn helped_stops(&self, rays: &Rays<'_, W>, stops: Bits<W>) -> Vec<Bits<W>> {
         let mut sets = vec![Bits::NONE; rays.area()];
-        for from in (0..rays.area() as u16).map(Cell) {
+        for from in rays.cells() {
             for dir in Dir::ALL {
                 if !rays.ray(self.active, from, dir).cells.meets(&stops) {
                     continue;

@@ -14,11 +14,26 @@ pub struct Ray<const W: usize> {
     pub stop: Cell,
 }
 
+/// The four slides from a cell together, as they are if nobody is in the way. It begins a cache line.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub struct Fan<const W: usize> {
+    /// The cell.
+    pub from: Bits<W>,
+    /// The cells passed.
+    pub cells: Bits<W>,
+    /// Where the slides end that move something.
+    pub ends: Bits<W>,
+    /// Where each of them ends.
+    pub stops: [Cell; 4],
+}
+
 /// The slides of all tables, directions and cells.
 pub struct Rays<'a, const W: usize> {
     slides: &'a Slides,
     area: usize,
     all: Vec<Ray<W>>,
+    fans: Vec<Fan<W>>,
 }
 
 impl<'a, const W: usize> Rays<'a, W> {
@@ -34,7 +49,18 @@ impl<'a, const W: usize> Rays<'a, W> {
                 }
             }
         }
-        Self { slides, area, all }
+        let fans = all.chunks_exact(4).enumerate().map(|(index, rays)| {
+            let from = Cell((index % area) as u16);
+            let stops = std::array::from_fn(|dir: usize| rays[dir].stop);
+            Fan {
+                from: Bits::one(from),
+                cells: rays.iter().fold(Bits::NONE, |cells, ray| cells | ray.cells),
+                ends: stops.into_iter().filter(|&stop| stop != from).collect(),
+                stops,
+            }
+        });
+        let fans = fans.collect();
+        Self { slides, area, all, fans }
     }
 
     /// The tables these rays come from.
@@ -45,6 +71,17 @@ impl<'a, const W: usize> Rays<'a, W> {
     /// The number of cells.
     pub const fn area(&self) -> usize {
         self.area
+    }
+
+    /// The cells.
+    pub fn cells(&self) -> impl Iterator<Item = Cell> + use<W> {
+        (0..self.area as u16).map(Cell)
+    }
+
+    /// The four slides from a cell.
+    #[inline]
+    pub fn fan(&self, table: usize, cell: Cell) -> &Fan<W> {
+        &self.fans[table * self.area + cell.index()]
     }
 
     /// One slide.

@@ -101,6 +101,8 @@ pub struct Search<'a, const W: usize, const H: usize> {
     expanded: u64,
     /// Scratch: the groups that are being expanded.
     chunk: Vec<u32>,
+    /// Scratch: what became of them.
+    batches: [Batch<W>; 2],
 }
 
 impl<'a, const W: usize, const H: usize> Search<'a, W, H> {
@@ -120,6 +122,7 @@ impl<'a, const W: usize, const H: usize> Search<'a, W, H> {
             positions: 0,
             expanded: 0,
             chunk: Vec::with_capacity(CHUNK),
+            batches: [Batch::default(), Batch::default()],
         };
         search.positions = search.table.add_all(&[start], &mut search.layers[0].groups, 0, 0);
         search
@@ -173,10 +176,9 @@ impl<'a, const W: usize, const H: usize> Search<'a, W, H> {
         for layer in &mut self.layers {
             std::mem::swap(&mut layer.again, &mut layer.unfinished);
         }
-        let mut batches = [Batch::default(), Batch::default()];
         while let Some(moves) = self.next_layer(bound) {
-            self.expand_chunk(moves, bound, &mut batches);
-            if let Some((index, step)) = batches.iter().find_map(|batch| batch.reached) {
+            self.expand_chunk(moves, bound);
+            if let Some((index, step)) = self.batches.iter().find_map(|batch| batch.reached) {
                 let key = self.layers[moves].groups[index as usize].key;
                 return Progress::Reached(self.way(moves, key, step));
             }
@@ -201,7 +203,7 @@ impl<'a, const W: usize, const H: usize> Search<'a, W, H> {
     }
 
     /// Expands some groups of a layer and puts their children into the next.
-    fn expand_chunk(&mut self, moves: usize, bound: usize, batches: &mut [Batch<W>; 2]) {
+    fn expand_chunk(&mut self, moves: usize, bound: usize) {
         let (layers, next) = self.layers.split_at_mut(moves + 1);
         let (layer, next) = (&mut layers[moves], &mut next[0]);
         let size = CHUNK.max(self.expanded as usize / CHUNK_SHARE);
@@ -210,7 +212,7 @@ impl<'a, const W: usize, const H: usize> Search<'a, W, H> {
         let parallel = self.threads > 1 && self.chunk.len() >= CHUNK;
         let (one, other) =
             self.chunk.split_at(if parallel { self.chunk.len() / 2 } else { self.chunk.len() });
-        let [first, second] = batches;
+        let [first, second] = &mut self.batches;
         let expander = &self.expander;
         let mut expand_one = || expander.expand_all(groups, one, again, left, first);
         let mut expand_other = || expander.expand_all(groups, other, again, left, second);
@@ -220,7 +222,7 @@ impl<'a, const W: usize, const H: usize> Search<'a, W, H> {
             (expand_one(), expand_other())
         };
         self.expanded += self.chunk.len() as u64;
-        for batch in batches {
+        for batch in &self.batches {
             layer.unfinished.extend_from_slice(&batch.unfinished);
             self.positions += self.table.add_all(&batch.children, &mut next.groups, moves + 1, next.fresh);
         }

@@ -2,8 +2,6 @@
 
 use std::hint::black_box;
 
-use damier_core::random::mix;
-
 use super::bits::Bits;
 use super::helpers::Key;
 
@@ -111,7 +109,7 @@ impl<const W: usize> Table<W> {
 
     #[cold]
     fn grow(&mut self) {
-        let mask = self.slots.len() * 2 - 1;
+        let mask = self.slots.len() * self.growth() - 1;
         let mut slots = vec![Slot::FREE; mask + 1];
         for slot in self.slots.iter().filter(|slot| slot.name != 0) {
             let mut index = home(slot.name - 1, mask);
@@ -123,15 +121,21 @@ impl<const W: usize> Table<W> {
         self.slots = slots;
     }
 
+    /// How many times larger it gets: most searches are short and should not have to grow it often.
+    const fn growth(&self) -> usize {
+        if self.slots.len() < 1 << 13 { 4 } else { 2 }
+    }
+
     /// The memory it takes, in bytes, together with what its next growth will take if that is near: old and new slots
     /// exist side by side then.
     pub fn memory(&self) -> usize {
         let soon = self.used * 2 > self.slots.len();
-        self.slots.len() * size_of::<Slot<W>>() * if soon { 3 } else { 1 }
+        self.slots.len() * size_of::<Slot<W>>() * if soon { 1 + self.growth() } else { 1 }
     }
 }
 
+/// Where to look for a key first. The upper half of a product depends on all of its bits.
 #[inline]
 fn home(key: Key, mask: usize) -> usize {
-    mix(key) as usize & mask
+    (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize & mask
 }
