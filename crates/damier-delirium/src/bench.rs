@@ -55,7 +55,7 @@ fn random_game(rules: &Rules, seed: u64) -> (u64, u64) {
             (word, left) = (rng.next_u64(), 16);
         }
         let action = Action::Go(Dir::from_index(word as u8));
-        for _ in 0..1 + (word >> 2 & 3) {
+        for _ in 0..=(word >> 2 & 3) {
             rules.apply(&mut state, action, &mut rng);
             ticks += 1;
         }
