@@ -37,13 +37,13 @@ use outlook::Outlook;
 use plan::{Pass, Plan, Planner};
 use reach::{Known, Luck, Manner, Position};
 
-/// What a pass of a round does its own way: the width, then of the manner the nodes, results, visits, weight and restlessness,
-/// then the jitter.
+/// What a pass of a round does its own way.
 type Way = (usize, u32, usize, u32, u32, u32, u32);
 
 /// The passes of a round: narrow ones, which dash through, in turn with broad ones. What one misses another finds, and which
 /// one it will be cannot be told beforehand.
 const ROUND: [Way; 12] = [
+    // width, nodes, results, visits, weight, restless, jitter
     (4, 6_000, 4, 4, 6, 8, 30),
     (24, 6_000, 4, 3, 10, 0, 0),
     (2, 12_000, 2, 3, 10, 0, 30),

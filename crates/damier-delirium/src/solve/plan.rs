@@ -1,7 +1,8 @@
 //! The outer search: a beam over what is gathered next.
 //!
-//! Each step of a plan is an errand of the inner search: the next diamond, the next blue monster crushed, the exit. Of all
-//! positions after so many errands the most promising ones are kept.
+//! Each step of a plan is an errand of the inner search: the next diamond, the next blue monster crushed, a wall blasted, the
+//! exit, and where none of these leads on any monster killed. Of all positions after so many errands the most promising
+//! ones are kept; at a dead end errands are taken back, and those beside them have their turn.
 
 use damier_core::random::{Chance, Rng, mix};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -3,7 +3,7 @@
 //! A best-first search in time and space. Its nodes are whole positions, so rocks fall and monsters walk in it as they
 //! will; what it estimates is only how far the miner still has to go. Waiting is a step like any other. How often one
 //! cell is visited while rocks, diamonds and grass lie the same way is limited, or the walks of the monsters would make
-//! every wait a new position.
+//! every wait a new position; only at a trap that is set does the miner wait as long as it takes.
 
 use damier_core::grid::Dir;
 use damier_core::random::{Chance, Rng, mix, zobrist};
