@@ -34,6 +34,7 @@ pub mod bits;
 pub mod bounds;
 pub mod expand;
 pub mod helpers;
+pub mod last;
 pub mod lines;
 pub mod pairs;
 pub mod quick;

@@ -139,4 +139,4 @@ fn drawings_show_walls_once_and_overlays_mark_cells() {
 fn the_signature_is_frozen() {
     assert_eq!(Ricochet::bench(0.0).signature, SIGNATURE);
 }
-const SIGNATURE: u64 = 6_498_956_609_841_828_577;
+const SIGNATURE: u64 = 14_126_490_423_091_586_535;

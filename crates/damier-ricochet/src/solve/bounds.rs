@@ -71,7 +71,7 @@ impl<const W: usize, const H: usize> Bounds<W, H> {
             })
         });
         let area = rays.area();
-        let ways = if rays.slides().tables() == 1 {
+        let ways = if rays.are_straight() {
             Ways::Lines(Lines::new(rays))
         } else {
             Ways::Turns(before(rays, active))

@@ -5,6 +5,7 @@ use damier_core::grid::{Cell, Dir};
 use super::bits::Bits;
 use super::bounds::{Bounds, Sets};
 use super::helpers::{self, Helpers, Key};
+use super::last::{Last, Trace, Turn};
 use super::rays::Rays;
 use super::table::Group;
 use crate::rules::Course;
@@ -55,17 +56,26 @@ struct Wanted<'a, const W: usize, const H: usize> {
     within: Sets<'a, W, H>,
     /// The same with one more move left: what a helper can at best do for the active robot by moving.
     before: Sets<'a, W, H>,
-    /// Children that were within the previous bound are known already.
-    known: Option<Sets<'a, W, H>>,
+    /// Children that were within the previous bound. They are known if the group is expanded again.
+    known: Sets<'a, W, H>,
+}
+
+/// A group that is expanded.
+struct Parent<'a, const W: usize, const H: usize> {
+    group: &'a Group<W>,
+    helpers: Helpers<H>,
+    /// The cells of the helpers.
+    occupied: Bits<W>,
+    trace: Trace<W>,
 }
 
 /// A helper that moves.
 struct Mover<'a, const W: usize, const H: usize> {
-    helpers: &'a Helpers<H>,
+    parent: &'a Parent<'a, W, H>,
     index: usize,
+    turn: Turn,
     /// The cells that the other helpers allow roughly.
     without: Bits<W>,
-    course: Course,
 }
 
 /// What became of a chunk of groups.
@@ -103,12 +113,20 @@ impl<const W: usize, const H: usize> Expander<'_, W, H> {
         batch.children.clear();
         batch.unfinished.clear();
         batch.reached = None;
-        let within = self.bounds.sets(left);
-        let known = left.checked_sub(1).filter(|_| again).map(|left| self.bounds.sets(left));
-        let wanted = Wanted { within, before: self.bounds.sets(left + 1), known };
+        let wanted = Wanted {
+            within: self.bounds.sets(left),
+            before: self.bounds.sets(left + 1),
+            known: self.bounds.sets(left.saturating_sub(1)),
+        };
         let last = self.bounds.is_last(left);
         for &index in chunk {
-            match self.expand(&groups[index as usize], &wanted, &mut batch.children) {
+            let group = &groups[index as usize];
+            let expanded = if again {
+                self.expand::<true>(group, &wanted, &mut batch.children)
+            } else {
+                self.expand::<false>(group, &wanted, &mut batch.children)
+            };
+            match expanded {
                 Expanded::Reached(step) => {
                     batch.reached = Some((index, step));
                     return;
@@ -119,20 +137,28 @@ impl<const W: usize, const H: usize> Expander<'_, W, H> {
         }
     }
 
-    /// Makes every move from every position of a group and appends the wanted children.
-    fn expand(&self, group: &Group<W>, wanted: &Wanted<'_, W, H>, children: &mut Vec<Group<W>>) -> Expanded {
+    /// Makes every move from every position of a group and appends the wanted children. The first time there are hardly
+    /// ever none beyond the bound, so that it is not worth a look.
+    #[inline]
+    fn expand<const AGAIN: bool>(
+        &self,
+        group: &Group<W>,
+        wanted: &Wanted<'_, W, H>,
+        children: &mut Vec<Group<W>>,
+    ) -> Expanded {
         let helpers: Helpers<H> = helpers::unpack(group.key);
         // Read from tables: bits that are set one by one in memory would have to be waited for.
         let occupied = helpers
             .iter()
             .zip(self.task.helper_tables)
             .fold(Bits::NONE, |all, (&cell, table)| all | self.rays.fan(table, cell).from);
-        let active = self.move_active(group, &helpers, &occupied, wanted, children);
+        let parent = Parent { group, helpers, occupied, trace: Trace::new(self.rays, group.last) };
+        let active = self.move_active::<AGAIN>(&parent, wanted, children);
         if matches!(active, Expanded::Reached(_)) {
             return active;
         }
-        let finished = self.move_helpers(group, &helpers, &occupied, wanted, children);
-        if finished { active } else { Expanded::Unfinished }
+        let finished = self.move_helpers::<AGAIN>(&parent, wanted, children);
+        if AGAIN && finished { active } else { Expanded::Unfinished }
     }
 
     /// Where the active robot stops, and its course then; nothing if it does not move.
@@ -197,16 +223,16 @@ impl<const W: usize, const H: usize> Expander<'_, W, H> {
         self.rays.stop(table, step.from, step.dir, &others)
     }
 
-    fn move_active(
+    #[inline]
+    fn move_active<const AGAIN: bool>(
         &self,
-        group: &Group<W>,
-        helpers: &Helpers<H>,
-        occupied: &Bits<W>,
+        parent: &Parent<'_, W, H>,
         wanted: &Wanted<'_, W, H>,
         children: &mut Vec<Group<W>>,
     ) -> Expanded {
+        let Parent { group, helpers, occupied, trace } = parent;
         let within = wanted.within.allowed(helpers);
-        let new = wanted.known.map_or(within, |known| within.without(known.allowed(helpers)));
+        let new = if AGAIN { within.without(wanted.known.allowed(helpers)) } else { within };
         if new.is_empty() {
             return Expanded::Unfinished;
         }
@@ -215,12 +241,11 @@ impl<const W: usize, const H: usize> Expander<'_, W, H> {
         let mut all = Bits::NONE;
         for from in group.cells.iter() {
             let fan = self.rays.fan(self.task.active_table, from);
-            if !fan.cells.meets(&new) {
-                all |= fan.cells;
+            let blocked = fan.cells.meets(occupied);
+            if !trace.meets(fan, blocked) {
                 continue;
             }
-            if course == Course::Turned && !fan.cells.meets(occupied) && !fan.ends.contains(self.task.target)
-            {
+            if course == Course::Turned && !blocked && !fan.ends.contains(self.task.target) {
                 all |= fan.ends;
                 stops |= fan.ends;
                 continue;
@@ -235,39 +260,49 @@ impl<const W: usize, const H: usize> Expander<'_, W, H> {
                     stops.insert(stop);
                 } else if new.contains(stop) {
                     let key = helpers::pack(*helpers, self.task.alike, after);
-                    children.push(Group { key, cells: Bits::one(stop) });
+                    children.push(Group { key, cells: Bits::one(stop), last: None });
                 }
             }
         }
         let stops = stops & new;
         if !stops.is_empty() {
-            children.push(Group { key: group.key, cells: stops });
+            children.push(Group { key: group.key, cells: stops, last: None });
         }
-        if all.without(within).is_empty() { Expanded::Finished } else { Expanded::Unfinished }
+        if AGAIN && all.without(within).is_empty() { Expanded::Finished } else { Expanded::Unfinished }
     }
 
     /// Moves every helper in every direction; were all children within the bound?
-    fn move_helpers(
+    #[inline]
+    fn move_helpers<const AGAIN: bool>(
         &self,
-        group: &Group<W>,
-        helpers: &Helpers<H>,
-        occupied: &Bits<W>,
+        parent: &Parent<'_, W, H>,
         wanted: &Wanted<'_, W, H>,
         children: &mut Vec<Group<W>>,
     ) -> bool {
+        let Parent { group, helpers, occupied, trace } = parent;
         let mut finished = true;
-        let course = helpers::course(group.key);
         let without_each = wanted.within.without_each(helpers);
         // Where the other helpers were enough under the previous bound, the position was met then.
-        let known_each = wanted.known.filter(Sets::are_rough).map(|known| known.without_each(helpers));
+        let known_each = if AGAIN && wanted.known.are_rough() {
+            wanted.known.without_each(helpers)
+        } else {
+            [Bits::NONE; H]
+        };
         for (index, &from) in helpers.iter().enumerate() {
             let without = without_each[index];
             let cells = group.cells & (without | wanted.before.helped(index, from));
+            if group.last.is_some_and(|last| from < last.from) {
+                let fan = self.rays.fan(self.task.helper_tables[index], from);
+                let others = occupied.without(fan.from);
+                if !trace.meets(fan, fan.cells.meets(&(others | cells))) {
+                    continue;
+                }
+            }
             finished &= cells == group.cells;
-            let cells = known_each.map_or(cells, |known| cells.without(known[index]));
+            let cells = if AGAIN { cells.without(known_each[index]) } else { cells };
             if !cells.is_empty() {
-                let mover = Mover { helpers, index, without, course };
-                finished &= self.move_helper(&mover, cells, occupied, wanted, children);
+                let mover = Mover { parent, index, turn: trace.turn(from), without };
+                finished &= self.move_helper::<AGAIN>(&mover, cells, wanted, children);
             }
         }
         finished
@@ -275,23 +310,22 @@ impl<const W: usize, const H: usize> Expander<'_, W, H> {
 
     /// Moves a helper in every direction; were all children within the bound?
     #[inline]
-    fn move_helper(
+    fn move_helper<const AGAIN: bool>(
         &self,
         mover: &Mover<'_, W, H>,
         actives: Bits<W>,
-        occupied: &Bits<W>,
         wanted: &Wanted<'_, W, H>,
         children: &mut Vec<Group<W>>,
     ) -> bool {
         let mut finished = true;
-        let (table, from) = (self.task.helper_tables[mover.index], mover.helpers[mover.index]);
+        let (table, from) = (self.task.helper_tables[mover.index], mover.parent.helpers[mover.index]);
         let fan = self.rays.fan(table, from);
-        let others = occupied.without(fan.from);
+        let others = mover.parent.occupied.without(fan.from);
         if fan.cells.meets(&actives) {
-            let mut emit = |stop: Cell, actives: Bits<W>| {
-                finished &= self.add_child(mover, wanted, stop, actives, children);
-            };
             for dir in Dir::ALL {
+                let mut emit = |stop: Cell, actives: Bits<W>| {
+                    finished &= self.add_child::<AGAIN>(mover, wanted, (dir, stop), actives, children);
+                };
                 self.slide_helper(table, Step { from, dir }, &others, actives, &mut emit);
             }
             return finished;
@@ -307,8 +341,8 @@ impl<const W: usize, const H: usize> Expander<'_, W, H> {
         if !actives.meets(&helped) {
             return false;
         }
-        for &stop in stops.iter().filter(|&&stop| stop != from) {
-            finished &= self.add_child(mover, wanted, stop, actives, children);
+        for (dir, stop) in Dir::ALL.into_iter().zip(stops).filter(|&(_, stop)| stop != from) {
+            finished &= self.add_child::<AGAIN>(mover, wanted, (dir, stop), actives, children);
         }
         finished
     }
@@ -319,29 +353,38 @@ impl<const W: usize, const H: usize> Expander<'_, W, H> {
         clippy::inline_always,
         reason = "a step of the innermost loop; with a call the search takes 5 % longer"
     )]
-    fn add_child(
+    fn add_child<const AGAIN: bool>(
         &self,
         mover: &Mover<'_, W, H>,
         wanted: &Wanted<'_, W, H>,
-        stop: Cell,
+        (dir, stop): (Dir, Cell),
         actives: Bits<W>,
         children: &mut Vec<Group<W>>,
     ) -> bool {
-        let mut moved = *mover.helpers;
+        let Parent { group, helpers, trace, .. } = mover.parent;
+        let from = helpers[mover.index];
+        let cells = &self.rays.ray(self.task.helper_tables[mover.index], from, dir).cells;
+        if !trace.wants(mover.turn, dir, cells, stop) {
+            return true;
+        }
+        let mut moved = *helpers;
         moved[mover.index] = stop;
         let mut new = wanted.within.filter(actives, mover.without, &moved, mover.index);
         let finished = new == actives;
         if new.is_empty() {
             return finished;
         }
-        if let Some(known) = &wanted.known {
+        if AGAIN {
             // What the other helpers allow roughly is gone already.
+            let known = &wanted.known;
             let known =
                 if known.are_rough() { known.helped(mover.index, stop) } else { known.allowed(&moved) };
             new = new.without(known);
         }
         if !new.is_empty() {
-            children.push(Group { key: helpers::pack(moved, self.task.alike, mover.course), cells: new });
+            let key = helpers::pack(moved, self.task.alike, helpers::course(group.key));
+            let last = self.rays.are_straight().then_some(Last { from, to: stop, dir });
+            children.push(Group { key, cells: new, last });
         }
         finished
     }

@@ -68,6 +68,11 @@ impl<'a, const W: usize> Rays<'a, W> {
         self.slides
     }
 
+    /// Is it a board without diagonals, on which all robots slide alike and straight on?
+    pub fn are_straight(&self) -> bool {
+        self.slides.tables() == 1
+    }
+
     /// The number of cells.
     pub const fn area(&self) -> usize {
         self.area

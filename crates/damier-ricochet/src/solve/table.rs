@@ -4,6 +4,7 @@ use std::hint::black_box;
 
 use super::bits::Bits;
 use super::helpers::Key;
+use super::last::Last;
 
 /// Positions that share the arrangement of the helpers: the active robot is on one of the cells.
 #[derive(Clone, Copy, Debug)]
@@ -12,40 +13,37 @@ pub struct Group<const W: usize> {
     pub key: Key,
     /// The cells of the active robot.
     pub cells: Bits<W>,
+    /// The helper's move by which all of them were met, if it was one and the same.
+    pub last: Option<Last>,
 }
 
-/// One arrangement. On boards of up to 256 cells it fills a cache line, so that looking it up costs one miss.
+/// One arrangement.
 #[derive(Clone, Copy)]
-#[repr(align(64))]
-struct Slot<const W: usize> {
+struct Entry<const W: usize> {
+    key: Key,
     seen: Bits<W>,
-    /// The key plus one; 0 is a free slot.
-    name: u64,
     /// The layer in which the arrangement was met last, and its place there.
     layer: u32,
     place: u32,
 }
 
-/// An arrangement that was just added is in no layer yet.
-const NO_LAYER: u32 = u32::MAX;
-
-impl<const W: usize> Slot<W> {
-    const FREE: Self = Self { seen: Bits::NONE, name: 0, layer: NO_LAYER, place: 0 };
-}
-
-/// An open-addressing table of arrangements.
+/// A hash table of arrangements. The slots are small and the entries stand side by side, so that no memory is touched that
+/// holds nothing: the system takes longer to give a page than the search to fill it.
 pub struct Table<const W: usize> {
-    /// A power of two of them.
-    slots: Vec<Slot<W>>,
-    used: usize,
+    /// A power of two of them: the number of an entry, from 1 on; 0 is a free slot.
+    slots: Vec<u32>,
+    entries: Vec<Entry<W>>,
 }
 
 impl<const W: usize> Default for Table<W> {
     /// An empty table.
     fn default() -> Self {
-        Self { slots: vec![Slot::FREE; 1 << 8], used: 0 }
+        Self { slots: vec![0; 1 << 10], entries: Vec::with_capacity(1 << 8) }
     }
 }
+
+/// Groups that are looked up together.
+const BATCH: usize = 16;
 
 impl<const W: usize> Table<W> {
     /// Adds positions to the layer of this number. Those that are new join their arrangement's group there if it is among
@@ -58,10 +56,8 @@ impl<const W: usize> Table<W> {
         fresh: usize,
     ) -> u64 {
         let mut new = 0;
-        for batch in groups.chunks(16) {
-            // The slots are far apart: touching them all first lets the processor wait for them together.
-            let mask = self.slots.len() - 1;
-            black_box(batch.iter().fold(0, |all, group| all ^ self.slots[home(group.key, mask)].name));
+        for batch in groups.chunks(BATCH) {
+            self.touch(batch);
             for group in batch {
                 new += u64::from(self.add(group, layer, number as u32, fresh as u32));
             }
@@ -69,68 +65,82 @@ impl<const W: usize> Table<W> {
         new
     }
 
+    /// Slots and entries are far apart: reading all of a batch first lets the processor wait for them together.
+    #[inline]
+    fn touch(&self, batch: &[Group<W>]) {
+        let mask = self.slots.len() - 1;
+        let mut slots = [0; BATCH];
+        for (slot, group) in slots.iter_mut().zip(batch) {
+            *slot = self.slots[home(group.key, mask)];
+        }
+        let key =
+            |slot: &u32| self.entries.get((*slot as usize).wrapping_sub(1)).map_or(0, |entry| entry.key);
+        black_box(slots.iter().fold(0, |all, slot| all ^ key(slot)));
+    }
+
     fn add(&mut self, group: &Group<W>, layer: &mut Vec<Group<W>>, number: u32, fresh: u32) -> u32 {
-        let index = self.find_or_add(group.key);
-        let slot = &mut self.slots[index];
-        let new = group.cells.without(slot.seen);
+        let place = layer.len() as u32;
+        let Some(entry) = self.find(group.key) else {
+            self.entries.push(Entry { key: group.key, seen: group.cells, layer: number, place });
+            layer.push(*group);
+            return group.cells.len();
+        };
+        let new = group.cells.without(entry.seen);
         if new.is_empty() {
             return 0;
         }
-        slot.seen |= new;
-        if slot.layer == number && slot.place >= fresh {
-            layer[slot.place as usize].cells |= new;
+        entry.seen |= new;
+        if entry.layer == number && entry.place >= fresh {
+            let joined = &mut layer[entry.place as usize];
+            joined.cells |= new;
+            joined.last = joined.last.filter(|_| joined.last == group.last);
         } else {
-            slot.layer = number;
-            slot.place = layer.len() as u32;
-            layer.push(Group { key: group.key, cells: new });
+            (entry.layer, entry.place) = (number, place);
+            layer.push(Group { cells: new, ..*group });
         }
         new.len()
     }
 
+    /// The entry of an arrangement; if there is none, a slot is taken for the one to come.
     #[inline]
-    fn find_or_add(&mut self, key: Key) -> usize {
+    fn find(&mut self, key: Key) -> Option<&mut Entry<W>> {
+        if self.entries.len() * 2 >= self.slots.len() {
+            self.grow();
+        }
         let mask = self.slots.len() - 1;
         let mut index = home(key, mask);
         loop {
-            match self.slots[index].name {
-                0 => break,
-                name if name == key + 1 => return index,
-                _ => index = (index + 1) & mask,
+            let slot = self.slots[index] as usize;
+            if slot == 0 {
+                self.slots[index] = self.entries.len() as u32 + 1;
+                return None;
             }
+            if self.entries[slot - 1].key == key {
+                return Some(&mut self.entries[slot - 1]);
+            }
+            index = (index + 1) & mask;
         }
-        if self.used * 8 >= self.slots.len() * 5 {
-            self.grow();
-            return self.find_or_add(key);
-        }
-        self.used += 1;
-        self.slots[index].name = key + 1;
-        index
     }
 
     #[cold]
     fn grow(&mut self) {
-        let mask = self.slots.len() * self.growth() - 1;
-        let mut slots = vec![Slot::FREE; mask + 1];
-        for slot in self.slots.iter().filter(|slot| slot.name != 0) {
-            let mut index = home(slot.name - 1, mask);
-            while slots[index].name != 0 {
+        let mask = self.slots.len() * 2 - 1;
+        self.slots = vec![0; mask + 1];
+        for (number, entry) in (1..).zip(&self.entries) {
+            let mut index = home(entry.key, mask);
+            while self.slots[index] != 0 {
                 index = (index + 1) & mask;
             }
-            slots[index] = *slot;
+            self.slots[index] = number;
         }
-        self.slots = slots;
     }
 
-    /// How many times larger it gets: most searches are short and should not have to grow it often.
-    const fn growth(&self) -> usize {
-        if self.slots.len() < 1 << 13 { 4 } else { 2 }
-    }
-
-    /// The memory it takes, in bytes, together with what its next growth will take if that is near: old and new slots
-    /// exist side by side then.
+    /// The memory it takes, in bytes, together with what the next growth will take: old and new entries exist side by
+    /// side then.
     pub fn memory(&self) -> usize {
-        let soon = self.used * 2 > self.slots.len();
-        self.slots.len() * size_of::<Slot<W>>() * if soon { 1 + self.growth() } else { 1 }
+        let soon = self.entries.len() * 4 > self.entries.capacity() * 3;
+        let entries = self.entries.capacity() * if soon { 3 } else { 1 };
+        entries * size_of::<Entry<W>>() + self.slots.len() * size_of::<u32>() * 2
     }
 }
 

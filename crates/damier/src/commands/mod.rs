@@ -89,7 +89,10 @@ fn spinner(name: &str) -> ProgressBar {
     let bar = ProgressBar::new_spinner().with_prefix(name.to_owned());
     let style = "{spinner} {prefix} {elapsed} {msg}";
     bar.set_style(ProgressStyle::with_template(style).expect("the template is well formed"));
-    bar.enable_steady_tick(Duration::from_millis(100));
+    // Its thread would only cost time where nobody looks.
+    if !bar.is_hidden() {
+        bar.enable_steady_tick(Duration::from_millis(100));
+    }
     bar
 }
 

@@ -63,6 +63,7 @@ fn each_level(args: &SolveArgs, examine: &Examine<'_>) -> Result<Answer> {
     let threads = args.threads.unwrap_or_else(cores).max(1);
     let mut answer = Answer::Yes;
     let mut efforts = Vec::new();
+    let bar = spinner("");
     for level in levels::find_all(game, &args.levels, rules)? {
         let open = levels::open(game, &level, rules)?;
         let limits = SolveLimits {
@@ -71,19 +72,21 @@ fn each_level(args: &SolveArgs, examine: &Examine<'_>) -> Result<Answer> {
             chance: open.chance(args.seed, 0),
             stop: Stop::default(),
         };
-        let bar = spinner(&level.name);
+        bar.set_prefix(level.name.clone());
+        bar.set_message("");
+        bar.reset_elapsed();
         let stopwatch = Stopwatch::start();
         let examined = examine(game, &level, open.as_ref(), &limits, &|message| {
             bar.set_message(message.to_owned());
         });
         efforts.push(stopwatch.read());
-        bar.finish_and_clear();
         let (outcome, text) = examined?;
-        writeln!(std::io::stdout().lock(), "{text}")?;
+        bar.suspend(|| writeln!(std::io::stdout().lock(), "{text}"))?;
         if outcome != Solvability::Solved {
             answer = Answer::No;
         }
     }
+    bar.finish_and_clear();
     if efforts.len() > 1 && !args.json {
         writeln!(std::io::stdout().lock(), "{}", efforts_text(&efforts))?;
     }
