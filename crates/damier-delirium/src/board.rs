@@ -338,10 +338,15 @@ impl<W: Word, const H: usize, const M: usize> Board<W, H, M> {
         spot.wrapping_add(delta::<W>(dir))
     }
 
-    /// What a cell holds.
+    /// What a cell holds. All monsters are told as red ones: only their list knows the colours.
     #[inline]
     pub fn kind(&self, spot: Spot) -> Kind {
         self.rows[row_of::<W>(spot)].kind(column_of::<W>(spot))
+    }
+
+    /// Is a blue monster there?
+    pub(crate) fn is_blue(&self, spot: Spot) -> bool {
+        self.walkers().any(|walker| walker.spot == spot && walker.blue)
     }
 
     /// Where the miner is.
@@ -378,9 +383,11 @@ impl<W: Word, const H: usize, const M: usize> Board<W, H, M> {
         *hash ^= key(spot, kind);
     }
 
-    /// Changes what a cell holds and leaves the hash to the caller.
+    /// Changes what a cell holds and leaves the hash to the caller. All monsters are red here, for what is of one plane
+    /// moves in one plane.
     #[inline]
     pub(crate) fn paint(&mut self, spot: Spot, kind: Kind) {
+        debug_assert_ne!(kind, Kind::Blue, "only the list of monsters knows their colours");
         let row = &mut self.rows[row_of::<W>(spot)];
         let mask = W::ONE << column_of::<W>(spot);
         row.clear(mask);
@@ -411,7 +418,7 @@ impl<W: Word, const H: usize, const M: usize> Board<W, H, M> {
     /// Adds a monster. There must be room for it.
     pub(crate) fn add_walker(&mut self, walker: Walker) {
         debug_assert_eq!(self.explosions, 0, "monsters come before explosions");
-        self.put(walker.spot, if walker.blue { Kind::Blue } else { Kind::Red });
+        self.put(walker.spot, Kind::Red);
         self.beings[usize::from(self.monsters)] = walker.pack::<W>();
         self.monsters += 1;
         self.sort_walkers();

@@ -22,7 +22,7 @@ pub enum Kind {
     Red = 0b1000,
     /// The miner.
     Miner = 0b1001,
-    /// A blue monster, whose explosion makes diamonds.
+    /// A blue monster, whose explosion makes diamonds. A board's planes show it as a red one.
     Blue = 0b1010,
     /// A wall that things slide off and explosions destroy.
     Wall = 0b1011,

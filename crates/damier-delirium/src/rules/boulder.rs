@@ -169,8 +169,7 @@ impl<W: Word, C: Chance + ?Sized> Scan<'_, W, C> {
             Walker { spot: step.map_or(spot, beside), heading: Some(step.unwrap_or(other)), ..walker };
         board.beings[index] = walker.pack::<W>();
         if step.is_some() {
-            let kind = if walker.blue { Kind::Blue } else { Kind::Red };
-            self.shift(board, spot, walker.spot, kind);
+            self.shift(board, spot, walker.spot, Kind::Red);
         }
     }
 
@@ -222,7 +221,7 @@ impl<W: Word, C: Chance + ?Sized> Scan<'_, W, C> {
 
     /// An explosion around a creature.
     fn explode<const H: usize, const M: usize>(&mut self, board: &mut Board<W, H, M>, centre: Spot) {
-        let diamonds = board.kind(centre) == Kind::Blue;
+        let diamonds = board.is_blue(centre);
         let ticks = if diamonds { self.options.blue_blast_ticks } else { self.options.blast_ticks };
         board.explode(Explosion { spot: centre, diamonds, ticks });
         board.wake_rows_near(row_of::<W>(centre));

@@ -16,11 +16,11 @@ use damier_core::grid::Dir;
 use damier_core::random::Chance;
 
 use super::{Action, Options, Slide};
-use crate::board::{Board, Ending, Explosion, Row, Spot, Word, column_of, delta, key, row_of};
+use crate::board::{Board, Ending, Explosion, Row, Spot, Word, column_of, delta, key, movable, row_of};
 use crate::kind::Kind;
 
 /// Plays one tick.
-#[inline]
+#[inline(always)]
 pub(super) fn tick<W: Word, const H: usize, const M: usize, C: Chance + ?Sized>(
     options: Options,
     board: &mut Board<W, H, M>,
@@ -31,24 +31,26 @@ pub(super) fn tick<W: Word, const H: usize, const M: usize, C: Chance + ?Sized>(
     let awake = std::mem::replace(&mut board.awake, W::ZERO);
     let mut left = [W::ZERO; H];
     let step = miner(board, action);
-    leave(board, &step, &mut left);
     if board.ending.is_some() {
+        leave(board, &step);
         return;
     }
     monsters::walk(options, board, &mut left);
     let mut crushing = Crushing::new();
     gravity(options, board, awake, &left, chance, &mut crushing);
-    finish_step(board, &step);
+    leave(board, &step);
+    finish_step(board, step);
     if board.explosions > 0 {
         board.burn();
     }
     deaths(options, board, &crushing);
 }
 
-/// The cells that were left in this tick, row by row: empty, but closed to everybody until its end.
+/// Where the monsters stood that have had their turn, row by row: closed to everybody until the end of the tick.
 type Left<W, const H: usize> = [W; H];
 
 /// What of the miner's action is done at the end of the tick.
+#[derive(Clone, Copy)]
 struct Step {
     /// Where the miner was.
     from: Spot,
@@ -65,6 +67,7 @@ impl Step {
 }
 
 /// What the miner has done besides walking.
+#[derive(Clone, Copy)]
 enum Deed {
     /// Nothing.
     None,
@@ -109,7 +112,7 @@ fn miner<W: Word, const H: usize, const M: usize>(board: &mut Board<W, H, M>, ac
 }
 
 /// The miner goes towards a diamond, a rock or an exit, which it may enter or not.
-#[inline]
+#[inline(always)]
 fn enter<W: Word, const H: usize, const M: usize>(board: &mut Board<W, H, M>, dir: Dir, to: Spot) -> Step {
     let from = board.miner;
     let deed = match board.kind(to) {
@@ -136,18 +139,13 @@ fn enter<W: Word, const H: usize, const M: usize>(board: &mut Board<W, H, M>, di
     Step { from, moved: 1, deed }
 }
 
-/// The miner leaves the cell where it was, if it has moved.
+/// The miner leaves the cell where it was, if it has moved: at the end of the tick, for until then the cell is closed.
 #[inline(always)]
-fn leave<W: Word, const H: usize, const M: usize>(
-    board: &mut Board<W, H, M>,
-    step: &Step,
-    left: &mut Left<W, H>,
-) {
+fn leave<W: Word, const H: usize, const M: usize>(board: &mut Board<W, H, M>, step: &Step) {
     let y = row_of::<W>(step.from);
     let mask = W::from_low(step.moved) << column_of::<W>(step.from);
     board.rows[y].a = board.rows[y].a ^ mask;
     board.rows[y].d = board.rows[y].d ^ mask;
-    left[y] |= mask;
 }
 
 /// Digs a cell, if there is grass, which is closed until the end of the tick.
@@ -315,11 +313,23 @@ fn slide<W: Word, const H: usize, const M: usize, C: Chance + ?Sized>(
     }
 }
 
-/// The miner appears where something else held up what lies on it, and pushed rocks where they are now; what it has left or
-/// dug is free.
+/// What the miner has left or dug is free.
 #[inline(always)]
-fn finish_step<W: Word, const H: usize, const M: usize>(board: &mut Board<W, H, M>, step: &Step) {
-    match step.deed {
+fn finish_step<W: Word, const H: usize, const M: usize>(board: &mut Board<W, H, M>, step: Step) {
+    if !matches!(step.deed, Deed::None) {
+        finish_deed(board, step.deed);
+    }
+    // One branch for both questions, for nothing tells whether the miner has moved.
+    if things_near(&board.rows, step.from) & step.moved.wrapping_neg() != 0 {
+        board.awake |= movable(&board.rows, step.from);
+    }
+}
+
+/// The miner appears where something else held up what lies on it, and pushed rocks where they are now; what it has dug is
+/// free.
+#[inline(never)]
+fn finish_deed<W: Word, const H: usize, const M: usize>(board: &mut Board<W, H, M>, deed: Deed) {
+    match deed {
         Deed::None => {}
         Deed::Dug(spot) => {
             board.put(spot, Kind::Empty);
@@ -336,9 +346,13 @@ fn finish_step<W: Word, const H: usize, const M: usize>(board: &mut Board<W, H, 
             }
         }
     }
-    if step.moved != 0 {
-        board.wake_around(step.from);
-    }
+}
+
+/// Is a thing above or beside a cell, or beside the one above? If so, one of three bits is set.
+#[inline(always)]
+fn things_near<W: Word, const H: usize>(rows: &[Row<W>; H], spot: Spot) -> u64 {
+    let (rows, x) = three_rows(rows, spot);
+    ((rows[0].things() | rows[1].things()) >> (x - 1)).low64() & 0b111
 }
 
 /// What fell and now stands right above a creature crushes it; a monster beside the miner kills. Each death is an
@@ -401,8 +415,18 @@ fn touched<W: Word, const H: usize, const M: usize>(board: &Board<W, H, M>) -> b
     if board.monsters == 0 {
         return false;
     }
-    let (y, x) = (row_of::<W>(board.miner), column_of::<W>(board.miner) - 1);
-    let (above, own, below) = (&board.rows[y - 1], &board.rows[y], &board.rows[y + 1]);
-    let (middle, sides) = (W::ONE << 1, W::ONE | W::ONE << 2);
-    ((above.monsters() | below.monsters()) >> x) & middle | (own.monsters() >> x) & sides != W::ZERO
+    let (rows, x) = three_rows(&board.rows, board.miner);
+    let [above, own, below] = rows.each_ref().map(Row::monsters);
+    let near = |bits: W| (bits >> (x - 1)).low64();
+    near(above | below) & 0b010 | near(own) & 0b101 != 0
+}
+
+/// The rows above, at and below a spot, and its column.
+#[inline(always)]
+fn three_rows<W: Word, const H: usize>(rows: &[Row<W>; H], spot: Spot) -> (&[Row<W>; 3], u32) {
+    let y = row_of::<W>(spot);
+    // One check instead of three.
+    assert!(y.wrapping_sub(1) < H - 2, "no creature stands on the board's edge");
+    let Some(rows) = rows[y - 1..].first_chunk() else { unreachable!() };
+    (rows, column_of::<W>(spot))
 }
