@@ -4,6 +4,7 @@
 //!
 //! ```text
 //! portfolio   passes of the outer search, from quick and greedy to broad and patient     here
+//!             homeward ones, where others lose their way to the exit
 //! plan        a beam over errands: the next diamond, a monster crushed, a wall blasted,
 //!             the exit                                                                   plan
 //! reach       one errand, tick by exact tick                                             reach
@@ -34,7 +35,7 @@ use crate::board::{Board, Spot, Word};
 use crate::rules::{Action, Rules, State};
 use exhaust::{Exhausted, exhaust};
 use outlook::Outlook;
-use plan::{Pass, Plan, Planner};
+use plan::{Pass, Plan, Planner, WayOut};
 use reach::{Known, Luck, Manner, Position};
 
 /// What a pass of a round does its own way.
@@ -58,17 +59,43 @@ const ROUND: [Way; 12] = [
     (16, 20_000, 6, 40, 10, 8, 30),
 ];
 
+/// The passes that keep the way to the exit free, in turn. They take their time with each diamond, for the shortest way to
+/// it is often the one that brings the rocks down behind the miner.
+const HOMEWARD: [Way; 2] = [(4, 20_000, 6, 40, 4, 16, 30), (8, 12_000, 6, 40, 4, 8, 30)];
+
+/// Positions that homeward passes look at in advance.
+const HOMEWARD_ADVANCE: u64 = 300_000;
+
 /// The passes of the outer search: two quick and greedy ones, then rounds of ever more trouble.
 pub(crate) fn pass(number: usize, caution: u32) -> Pass {
-    let grass = 1 + number % 2;
-    let quick =
-        Manner { nodes: 2_000, results: 1, visits: 4, weight: 6, caution, restless: 0, alike: false, grass };
+    let quick = Manner {
+        nodes: 2_000,
+        results: 1,
+        visits: 4,
+        weight: 6,
+        caution,
+        restless: 0,
+        alike: false,
+        grass: 1 + number % 2,
+        way_back: false,
+    };
     let Some(later) = number.checked_sub(QUICK_PASSES) else {
         let manner = if number == 0 { quick } else { Manner { nodes: 6_000, results: 4, ..quick } };
         return Pass { width: [1, 4][number], manner, jitter: 0 };
     };
+    pass_of_round(ROUND[later % ROUND.len()], later, caution)
+}
+
+/// The pass that goes with another one where that loses its way to the exit.
+fn homeward(number: usize, caution: u32) -> Pass {
+    let pass = pass_of_round(HOMEWARD[number % HOMEWARD.len()], number, caution);
+    Pass { manner: Manner { way_back: true, ..pass.manner }, ..pass }
+}
+
+/// A pass after so many others: the later the round, the more trouble.
+fn pass_of_round(way: Way, later: usize, caution: u32) -> Pass {
     let (turn, round) = (later % ROUND.len(), (later / ROUND.len()).min(8) as u32);
-    let (width, nodes, results, visits, weight, restless, jitter) = ROUND[turn];
+    let (width, nodes, results, visits, weight, restless, jitter) = way;
     Pass {
         width: width << round.div_ceil(2),
         manner: Manner {
@@ -80,6 +107,7 @@ pub(crate) fn pass(number: usize, caution: u32) -> Pass {
             restless,
             alike: turn % 3 == 2,
             grass: 1 + (turn / 2 + round as usize) % 2,
+            way_back: false,
         },
         jitter: jitter + 10 * round,
     }
@@ -95,6 +123,16 @@ pub(crate) struct Sought {
     pub passes: usize,
 }
 
+/// Is it worth while to try again what a plan comes to, with the way to the exit kept free? If that was lost, it is; where
+/// chance is only guessed, also if that might be lost.
+fn is_worth_a_homeward_pass(plan: &Plan, caution: u32) -> bool {
+    match plan.way_out {
+        WayOut::Lost => true,
+        WayOut::Free => caution > 0 && !plan.wins,
+        WayOut::Closed => false,
+    }
+}
+
 /// Runs passes until one wins or `stop` says so.
 pub(crate) fn portfolio<W: Word, const H: usize, const M: usize, L: Luck>(
     rules: &Rules,
@@ -107,15 +145,24 @@ pub(crate) fn portfolio<W: Word, const H: usize, const M: usize, L: Luck>(
     let mut best = Plan { missing: start.board.missing.into(), ..Plan::default() };
     let before = planner.expanded();
     let mut passes = 0;
+    // Positions that homeward passes may still look at: as many as the others do, and some in advance.
+    let mut credit = HOMEWARD_ADVANCE;
     for number in numbers {
         passes += 1;
-        let spent = planner.expanded();
+        let begun = planner.expanded();
         let plan = planner.pass(rules, start, &pass(number, caution), number as u64, stop);
-        // A pass that found nothing to do at all will find nothing the next time either.
-        let idle = planner.expanded() - spent <= 1 && number > ROUND.len();
-        if plan.wins || plan.missing < best.missing {
-            best = plan;
+        let spent = planner.expanded() - begun;
+        credit += spent;
+        let again = is_worth_a_homeward_pass(&plan, caution);
+        best.improve(plan);
+        if again && !stop(planner.expanded()) {
+            let until = planner.expanded() + credit;
+            let mut stop = |states| states >= until || stop(states);
+            best.improve(planner.pass(rules, start, &homeward(number, caution), number as u64, &mut stop));
+            credit = until.saturating_sub(planner.expanded());
         }
+        // A pass that found nothing to do at all will find nothing the next time either.
+        let idle = spent <= 1 && number > ROUND.len();
         if best.wins || idle || stop(planner.expanded()) {
             break;
         }
@@ -208,9 +255,7 @@ fn solve_map<W: Word, const H: usize, const M: usize>(
         }
         let broad = broad_search(rules, &start, threads, &late);
         states += broad.states;
-        if broad.plan.wins || broad.plan.missing < sought.plan.missing {
-            sought.plan = broad.plan;
-        }
+        sought.plan.improve(broad.plan);
         sought.passes += broad.passes;
     }
     let actions = |plan: &Plan| plan.actions.iter().map(|&number| Action::ALL[usize::from(number)]).collect();
@@ -242,8 +287,7 @@ fn broad_search<W: Word, const H: usize, const M: usize>(
         states.fetch_add(sought.states, Ordering::Relaxed);
         found.fetch_or(sought.plan.wins, Ordering::Relaxed);
         let mut best = best.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let rank = |sought: &Sought| (!sought.plan.wins, sought.plan.missing);
-        if best.as_ref().is_none_or(|best| rank(&sought) < rank(best)) {
+        if best.as_ref().is_none_or(|best| sought.plan.rank() < best.plan.rank()) {
             *best = Some(sought);
         }
     };

@@ -21,6 +21,7 @@ use damier_core::insight::{Insight, Point, reason};
 
 use crate::rules::{Action, Rules, State};
 use crate::solve::Sought;
+use crate::solve::plan::WayOut;
 use belief::Belief;
 use mind::{Mind, Outcome};
 use thinker::Grant;
@@ -40,8 +41,14 @@ const ALL_PLANS: u64 = 4_000_000;
 /// Positions in each tick after that.
 const LAST_PLANS: u64 = 200;
 
-/// Positions that are looked at before a plan is good enough that does not win: for the first plan, and for later ones.
-const PATIENCE: [u64; 2] = [1_600_000, 200_000];
+/// Positions that are looked at before a plan is good enough that does not win: for the first plan, and for later ones. From
+/// the end of a plan that leaves the way to the exit free there is more to be done than from that of others.
+const fn patience(way_out: WayOut) -> [u64; 2] {
+    match way_out {
+        WayOut::Free => [1_000_000, 100_000],
+        WayOut::Closed | WayOut::Lost => [1_600_000, 200_000],
+    }
+}
 
 /// The base-2 logarithm of the ticks of the first wait for a plan. Each further one lasts twice as long.
 const FIRST_WAIT: u32 = 2;
@@ -161,7 +168,7 @@ impl Miner {
         self.effort.positions += sought.states;
         // The last pass was cut short.
         self.effort.passes += sought.passes.saturating_sub(1);
-        let patience = PATIENCE[usize::from(self.plans > 0)];
+        let patience = patience(sought.plan.way_out)[usize::from(self.plans > 0)];
         let enough = self.effort.positions >= patience || self.planned >= ALL_PLANS;
         let begun = self.waiting.take();
         self.outcome = None;

@@ -1,8 +1,11 @@
 //! What a position promises: can enough diamonds still be gathered and the exit be reached, and at what price?
 
+use damier_core::random::{Chance, Largest, Smallest};
+
 use super::field::Cells;
 use crate::board::{Board, Row, Spot, Word, three_by_three};
 use crate::kind::Kind;
+use crate::rules::{Action, Rules};
 
 /// The diamonds of a crushed blue monster.
 const OF_A_BLUE_MONSTER: u32 = 9;
@@ -220,4 +223,37 @@ impl Outlook {
         let exit = if self.exit_easy { 0 } else { 50 };
         8 * easy + 25 * hard + 30 * walled + 30 * blue + exit + 100 * self.walls
     }
+}
+
+/// The ticks after which things are taken to have come to rest.
+const REST: u32 = 24;
+
+/// Is the way to the exit free of rocks and walls, and still so when everything that is about to fall has fallen?
+pub(crate) fn has_way_out<W: Word, const H: usize, const M: usize>(
+    rules: &Rules,
+    board: &Board<W, H, M>,
+) -> bool {
+    Outlook::of(board).exit_easy
+        && Outlook::of(&at_rest(rules, *board, &mut Smallest)).exit_easy
+        && Outlook::of(&at_rest(rules, *board, &mut Largest)).exit_easy
+}
+
+/// The position when things have come to rest, the miner staying where it is, as long as it can.
+fn at_rest<W: Word, const H: usize, const M: usize>(
+    rules: &Rules,
+    mut board: Board<W, H, M>,
+    chance: &mut impl Chance,
+) -> Board<W, H, M> {
+    for _ in 0..REST {
+        let mut next = board;
+        rules.tick(&mut next, Action::Stay, chance);
+        if next.ending.is_some() {
+            break;
+        }
+        board = next;
+        if board.awake == W::ZERO {
+            break;
+        }
+    }
+    board
 }

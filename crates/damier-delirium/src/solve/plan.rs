@@ -7,7 +7,7 @@
 use damier_core::random::{Chance, Rng, mix};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::outlook::Outlook;
+use super::outlook::{Outlook, has_way_out};
 use super::reach::{Arrival, Errand, Luck, Manner, Position, Reach};
 use crate::board::{Board, Ending, Spot, Word};
 use crate::rules::Rules;
@@ -63,6 +63,35 @@ pub(crate) struct Plan {
     pub wins: bool,
     /// Diamonds that the plan leaves missing.
     pub missing: u32,
+    /// What becomes of the way to the exit.
+    pub way_out: WayOut,
+}
+
+/// What becomes of the way to the exit on a plan.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum WayOut {
+    /// No rock or wall lies before the exit in the end.
+    Free,
+    /// Something lies there in the end, as in the beginning.
+    #[default]
+    Closed,
+    /// Something lies there in the end, and nothing did in the beginning.
+    Lost,
+}
+
+impl Plan {
+    /// Takes another one if that comes farther.
+    pub(crate) fn improve(&mut self, other: Self) {
+        if other.rank() < self.rank() {
+            *self = other;
+        }
+    }
+
+    /// The less the better: whatever a plan gathers, it comes to little where it loses its way out, as if nothing were done.
+    pub(crate) fn rank(&self) -> impl Ord + use<> {
+        let leads_nowhere = self.way_out == WayOut::Lost || self.actions.is_empty();
+        (!self.wins, leads_nowhere, self.missing)
+    }
 }
 
 /// The outer search with its memory.
@@ -98,7 +127,7 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Planner<W, H, M, L> {
         let room = MEMORY / size_of::<Stop<W, H, M, L>>();
         while beside.len() < MOST_ERRANDS && search.stops.len() < room {
             if let Some(last) = self.next_stops(rules, &mut search, beam, pass, stop) {
-                return plan_of(&search.stops, last);
+                return plan_of(rules, &search.stops, last);
             }
             beside.push(std::mem::take(&mut search.next));
             while beside.last().is_some_and(Vec::is_empty) {
@@ -111,7 +140,7 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Planner<W, H, M, L> {
                 _ => break,
             }
         }
-        plan_of(&search.stops, search.best)
+        plan_of(rules, &search.stops, search.best)
     }
 
     /// Carries out the next errand from every stop of the beam. Returns the stop with which the pass ends, if it does.
@@ -269,17 +298,30 @@ fn rocks_and_walls<W: Word, const H: usize, const M: usize>(board: &Board<W, H, 
     })
 }
 
-fn plan_of<W: Word, const H: usize, const M: usize, L>(stops: &[Stop<W, H, M, L>], last: usize) -> Plan {
-    let board = &stops[last].position.board;
+fn plan_of<W: Word, const H: usize, const M: usize, L>(
+    rules: &Rules,
+    stops: &[Stop<W, H, M, L>],
+    last: usize,
+) -> Plan {
+    let [first, board] = [0, last].map(|stop| &stops[stop].position.board);
     let mut parts = Vec::new();
     let mut stop = last;
     while stop != usize::MAX {
         parts.push(&stops[stop].actions);
         stop = stops[stop].parent;
     }
+    let wins = board.ending == Some(Ending::Won);
+    let way_out = if wins || has_way_out(rules, board) {
+        WayOut::Free
+    } else if Outlook::of(first).exit_easy {
+        WayOut::Lost
+    } else {
+        WayOut::Closed
+    };
     Plan {
         actions: parts.into_iter().rev().flatten().copied().collect(),
-        wins: board.ending == Some(Ending::Won),
+        wins,
         missing: board.missing.into(),
+        way_out,
     }
 }

@@ -85,6 +85,8 @@ pub(crate) struct Manner {
     pub alike: bool,
     /// How many times as much as an empty cell does one of grass count in the way of a thing that is pushed? Once or twice.
     pub grass: usize,
+    /// Must an errand that begins with a free way to the exit also end with one?
+    pub way_back: bool,
 }
 
 /// What the miner is after.
@@ -347,9 +349,9 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Reach<W, H, M, L> {
     ) {
         let position = &self.nodes[node].position;
         self.doomed.clear();
-        if (targets.won || !Outlook::of(&position.board).is_lost())
-            && survives(rules, &position.board, &position.luck, 10, &mut self.doomed)
-        {
+        let outlook = Outlook::of(&position.board);
+        let good = targets.won || !outlook.is_lost() && (outlook.exit_easy || !targets.way_back);
+        if good && survives(rules, &position.board, &position.luck, 10, &mut self.doomed) {
             targets.take(&position.board);
             found.push(Arrival { position: position.clone(), actions: self.actions(node) });
             let start = self.nodes[0].position.board;
@@ -461,6 +463,8 @@ struct Targets<W, const H: usize> {
     centres: Cells<W, H>,
     /// Are those that are found not to be known thereafter?
     alike: bool,
+    /// Must the way to the exit stay free?
+    way_back: bool,
 }
 
 impl<W: Word, const H: usize> Targets<W, H> {
@@ -481,6 +485,7 @@ impl<W: Word, const H: usize> Targets<W, H> {
             walls,
             centres: centres(board),
             alike: manner.alike,
+            way_back: manner.way_back && Outlook::of(board).exit_easy,
         }
     }
 
@@ -528,4 +533,48 @@ fn centres<W: Word, const H: usize, const M: usize>(board: &Board<W, H, M>) -> C
 /// How many blue monsters live.
 pub(crate) fn blues<W: Word, const H: usize, const M: usize>(board: &Board<W, H, M>) -> usize {
     board.walkers().filter(|walker| walker.blue).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::level::Level;
+    use crate::rules::{RuleSet, State};
+    use damier_core::game::Game;
+
+    /// On the shortest way to the diamond the rock falls through the hole behind the miner, and lies in the way back. It
+    /// falls a row lower if the grass there is dug first.
+    const HOLE: &str = "; need: 1
+##########
+#........#
+#...r....#
+#.......d#
+#www.wwww#
+#...P...X#
+#........#
+##########
+";
+
+    #[test]
+    fn the_way_back_is_kept_free_where_it_has_to_be() {
+        let rules = Rules::new(Level::parse(HOLE).unwrap(), RuleSet::Course).unwrap();
+        let State::Small(board) = rules.start() else { panic!("the map is small") };
+        let start = Position { board, luck: Known(Rng::new(1)) };
+        for way_back in [false, true] {
+            let manner = Manner {
+                nodes: 6_000,
+                results: 1,
+                visits: 40,
+                weight: 4,
+                caution: 0,
+                restless: 8,
+                alike: false,
+                grass: 1,
+                way_back,
+            };
+            let found = Reach::new().search(&rules, &start, Errand::Gather, &manner, &mut |_| false);
+            assert_eq!(found.len(), 1);
+            assert_eq!(Outlook::of(&found[0].position.board).exit_easy, way_back);
+        }
+    }
 }
