@@ -11,6 +11,7 @@ use damier_core::insight::Insight;
 use damier_core::kit::Kit;
 use damier_core::random::Rng;
 use damier_delirium::Delirium;
+use damier_delirium::rules::Rules;
 
 /// Ticks after which a game counts as not finished.
 const TICKS: u32 = 4_000;
@@ -33,15 +34,21 @@ fn main() {
     for file in arguments {
         let text = std::fs::read_to_string(&file).expect("a readable file");
         let levels = Delirium::split(&text).into_iter().enumerate();
-        caves.extend(levels.filter(|(number, _)| only.is_empty() || only.contains(number)));
+        for (number, (name, text)) in levels.filter(|(number, _)| only.is_empty() || only.contains(number)) {
+            let name = name.unwrap_or_else(|| file.clone());
+            match Delirium::open(&text, "course") {
+                Ok(rules) => caves.push((number, name, Arc::new(rules))),
+                Err(error) => println!("{number:3} {name} {error}"),
+            }
+        }
     }
     let next = AtomicUsize::new(0);
     let games: Mutex<Vec<Played>> = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
-                while let Some((number, (name, text))) = caves.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let game = play(&agent, *number, name.as_deref().unwrap_or("?"), text);
+                while let Some((number, name, rules)) = caves.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let game = play(&agent, *number, name, rules);
                     println!("{}", game.line);
                     games.lock().expect("no thread panics").push(game);
                 }
@@ -68,9 +75,8 @@ fn main() {
     println!("not won: {lost:?}");
 }
 
-fn play(agent: &str, number: usize, name: &str, text: &str) -> Played {
-    let rules = Arc::new(Delirium::open(text, "course").expect("a level"));
-    let mut player = Delirium::agent(&rules, agent, 0, 1).expect("an agent");
+fn play(agent: &str, number: usize, name: &str, rules: &Arc<Rules>) -> Played {
+    let mut player = Delirium::agent(rules, agent, 0, 1).expect("an agent");
     let (mut state, mut chance, mut legal) = (rules.start(), Rng::new(11), Vec::new());
     let mut times = Vec::new();
     for turn in 1..=TICKS {
