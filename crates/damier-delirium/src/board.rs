@@ -300,6 +300,16 @@ pub(crate) const fn column_of<W: Word>(spot: Spot) -> u32 {
     (spot & ((1 << W::LOG) - 1)) as u32
 }
 
+/// The rows above, at and below a spot, and its column.
+#[inline]
+pub(crate) fn three_rows<W: Word, const H: usize>(rows: &[Row<W>; H], spot: Spot) -> (&[Row<W>; 3], u32) {
+    let y = row_of::<W>(spot);
+    // One check instead of three.
+    assert!(y.wrapping_sub(1) < H - 2, "nothing moves on the board's edge");
+    let Some(rows) = rows[y - 1..].first_chunk() else { unreachable!() };
+    (rows, column_of::<W>(spot))
+}
+
 impl<W: Word, const H: usize, const M: usize> Board<W, H, M> {
     /// A board that is all border.
     pub(crate) fn closed() -> Self {
@@ -394,12 +404,17 @@ impl<W: Word, const H: usize, const M: usize> Board<W, H, M> {
         row.add(mask, kind);
     }
 
+    /// Is a thing above or beside a cell, or beside the one above? If so, one of three bits is set.
+    #[inline]
+    pub(crate) fn things_near(&self, spot: Spot) -> u64 {
+        let (rows, x) = three_rows(&self.rows, spot);
+        ((rows[0].things() | rows[1].things()) >> (x - 1)).low64() & 0b111
+    }
+
     /// A cell has become free: wakes the rows of things that this sets in motion.
     #[inline]
     pub(crate) fn wake_around(&mut self, spot: Spot) {
-        let (x, y) = (column_of::<W>(spot), row_of::<W>(spot));
-        let things = (self.rows[y - 1].things() | self.rows[y].things()) >> (x - 1);
-        if things.low64() & 0b111 != 0 {
+        if self.things_near(spot) != 0 {
             self.awake |= movable(&self.rows, spot);
         }
     }

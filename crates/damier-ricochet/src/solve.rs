@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`search`] | A* over groups of positions that share the arrangement of the helpers |
 //! | [`expand`] | making moves with whole groups |
+//! | [`last`] | which moves need not be made after the last one |
 //! | [`bounds`], [`pairs`] | how many moves are left at least, as sets of cells |
 //! | [`table`], [`helpers`] | what has been seen, and how it is packed |
 //! | [`rays`], [`lines`], [`bits`] | slides as sets of cells |

@@ -16,7 +16,9 @@ use damier_core::grid::Dir;
 use damier_core::random::Chance;
 
 use super::{Action, Options, Slide};
-use crate::board::{Board, Ending, Explosion, Row, Spot, Word, column_of, delta, key, movable, row_of};
+use crate::board::{
+    Board, Ending, Explosion, Row, Spot, Word, column_of, delta, key, movable, row_of, three_rows,
+};
 use crate::kind::Kind;
 
 /// Plays one tick.
@@ -320,7 +322,7 @@ fn finish_step<W: Word, const H: usize, const M: usize>(board: &mut Board<W, H, 
         finish_deed(board, step.deed);
     }
     // One branch for both questions, for nothing tells whether the miner has moved.
-    if things_near(&board.rows, step.from) & step.moved.wrapping_neg() != 0 {
+    if board.things_near(step.from) & step.moved.wrapping_neg() != 0 {
         board.awake |= movable(&board.rows, step.from);
     }
 }
@@ -346,13 +348,6 @@ fn finish_deed<W: Word, const H: usize, const M: usize>(board: &mut Board<W, H, 
             }
         }
     }
-}
-
-/// Is a thing above or beside a cell, or beside the one above? If so, one of three bits is set.
-#[inline(always)]
-fn things_near<W: Word, const H: usize>(rows: &[Row<W>; H], spot: Spot) -> u64 {
-    let (rows, x) = three_rows(rows, spot);
-    ((rows[0].things() | rows[1].things()) >> (x - 1)).low64() & 0b111
 }
 
 /// What fell and now stands right above a creature crushes it; a monster beside the miner kills. Each death is an
@@ -419,14 +414,4 @@ fn touched<W: Word, const H: usize, const M: usize>(board: &Board<W, H, M>) -> b
     let [above, own, below] = rows.each_ref().map(Row::monsters);
     let near = |bits: W| (bits >> (x - 1)).low64();
     near(above | below) & 0b010 | near(own) & 0b101 != 0
-}
-
-/// The rows above, at and below a spot, and its column.
-#[inline(always)]
-fn three_rows<W: Word, const H: usize>(rows: &[Row<W>; H], spot: Spot) -> (&[Row<W>; 3], u32) {
-    let y = row_of::<W>(spot);
-    // One check instead of three.
-    assert!(y.wrapping_sub(1) < H - 2, "no creature stands on the board's edge");
-    let Some(rows) = rows[y - 1..].first_chunk() else { unreachable!() };
-    (rows, column_of::<W>(spot))
 }

@@ -291,7 +291,7 @@ impl<const W: usize, const H: usize> Expander<'_, W, H> {
         for (index, &from) in helpers.iter().enumerate() {
             let without = without_each[index];
             let cells = group.cells & (without | wanted.before.helped(index, from));
-            if group.last.is_some_and(|last| from < last.from) {
+            if trace.is_after(from) {
                 let fan = self.rays.fan(self.task.helper_tables[index], from);
                 let others = occupied.without(fan.from);
                 if !trace.meets(fan, fan.cells.meets(&(others | cells))) {

@@ -78,12 +78,18 @@ impl<const W: usize> Trace<W> {
         !(fan.cells & self.ends | stops & self.path).is_empty()
     }
 
+    /// Does the one that has moved come after the helper on this cell?
+    #[inline(always)]
+    pub fn is_after(&self, helper: Cell) -> bool {
+        self.last.is_some_and(|last| helper < last.from)
+    }
+
     /// The moves that the helper on this cell makes.
     #[inline(always)]
     pub fn turn(&self, helper: Cell) -> Turn {
         match self.last {
             Some(last) if last.to == helper => Turn::Across(last.dir),
-            Some(last) if helper < last.from && !self.beyond.contains(helper) => Turn::Meeting,
+            _ if self.is_after(helper) && !self.beyond.contains(helper) => Turn::Meeting,
             _ => Turn::Any,
         }
     }
