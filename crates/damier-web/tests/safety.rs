@@ -284,9 +284,10 @@ async fn sockets_survive_nonsense() {
             let complaint = line.hear_of("complaint").await;
             assert!(complaint["text"].as_str().unwrap().contains("makes no sense"), "{complaint}");
         }
-        // A message that is far too long ends the socket, and nothing else.
-        line.say(&json!({"t": "job", "text": "#".repeat(2 << 20)})).await;
-        while line.hear().await.is_some() {}
+        // A message that is far too long ends the socket, perhaps before all of it is sent, and nothing else.
+        if line.try_say(&json!({"t": "job", "text": "#".repeat(2 << 20)})).await {
+            while line.hear().await.is_some() {}
+        }
     }
     assert_eq!(house.try_socket("/api/sessions/nobody/live", &[]).await.err(), Some(404));
     assert_eq!(house.try_socket("/api/rounds?strength=godlike", &[]).await.err(), Some(400));

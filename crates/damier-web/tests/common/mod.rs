@@ -172,7 +172,12 @@ pub struct Line(WebSocketStream<TcpStream>);
 
 impl Line {
     pub async fn say(&mut self, message: &Value) {
-        self.0.send(Message::Text(message.to_string().into())).await.unwrap();
+        assert!(self.try_say(message).await, "the socket is open");
+    }
+
+    /// Could all of a message be sent before the server closed the socket?
+    pub async fn try_say(&mut self, message: &Value) -> bool {
+        self.0.send(Message::Text(message.to_string().into())).await.is_ok()
     }
 
     /// The next message; nothing if the server has closed the socket.
