@@ -1,7 +1,7 @@
 //! The laws that every game must keep, whatever bytes it is fed.
 
 use damier_core::game::{Game, Status};
-use damier_core::kit::Kit;
+use damier_kit::Kit;
 use damier_core::random::Rng;
 
 /// A text is refused with an error, or read as a level that every format it can be written in gives back: the same text again,

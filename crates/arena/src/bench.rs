@@ -1,0 +1,103 @@
+//! What a turn of an agent process costs beyond its own thinking, and what the store costs beyond the games.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, anyhow};
+use damier_core::agent::Budget;
+use damier_kit::Info;
+use damier_kit::referee;
+use damier_kit::table::OpenLevel;
+
+use crate::game::Keep;
+use crate::plan::{EventFile, TournamentFile, prepare};
+use crate::schedule::Shard;
+use crate::standings;
+use crate::store::{Results, Store};
+use crate::tournament::{self, Manner};
+use crate::workers::{cores, in_parallel};
+use damier_host::games::Games;
+use damier_host::terms::Terms;
+use damier_process::agents;
+use damier_process::templates;
+
+/// The time of a turn with an agent that answers at once.
+#[derive(Clone, Copy, Debug)]
+pub struct Overhead {
+    /// Turns measured.
+    pub turns: usize,
+    /// Half of them took no longer.
+    pub median: Duration,
+    /// Ninety-nine of a hundred took no longer.
+    pub p99: Duration,
+}
+
+/// Builds the start of a language in a folder and plays so many turns with it, on a level where its first legal action does no harm.
+pub fn overhead(
+    language: &str,
+    game: &'static Info,
+    open: &dyn OpenLevel,
+    turns: usize,
+    folder: &Path,
+) -> Result<Overhead> {
+    let folder = folder.join(language);
+    templates::find(game, language)?.write(game.name, &folder)?;
+    let agent = agents::find(&folder.display().to_string())?;
+    let fault = |fault: damier_kit::fault::Fault| anyhow!("{language}: {fault}");
+    let mut seated = agent.sit(game, open, 0, 1, &Terms::default()).map_err(fault)?;
+    let mut table = open.table(1, 0);
+    seated.begin(table.as_ref()).map_err(fault)?;
+    let mut took = Vec::with_capacity(turns);
+    for _ in 0..turns {
+        let decision = referee::decide(seated.as_mut(), table.as_mut(), 0, Budget::default(), false);
+        took.push(decision.map_err(fault)?.took);
+    }
+    took.sort_unstable();
+    Ok(Overhead { turns, median: took[turns / 2], p99: took[turns * 99 / 100] })
+}
+
+/// How fast games between built-in agents are played.
+#[derive(Clone, Copy, Debug)]
+pub struct Throughput {
+    /// Games played each time.
+    pub games: usize,
+    /// Seconds without anything around the games.
+    pub bare: f64,
+    /// Seconds as a tournament that keeps results only.
+    pub unstored: f64,
+    /// Seconds as a tournament with every replay in a store.
+    pub stored: f64,
+}
+
+/// Plays so many short games three times: bare, as a tournament, and as a tournament with its store in `folder`.
+pub fn throughput(games: Games, count: usize, folder: &Path) -> Result<Throughput> {
+    let file = TournamentFile {
+        agents: ["random", "original"].map(str::to_owned).to_vec(),
+        seeds: Some(format!("1..{}", count / 2)),
+        games: vec![EventFile { game: "siam".to_owned(), turns: Some(40), ..EventFile::default() }],
+        ..TournamentFile::default()
+    };
+    let prepared = prepare(games, &file, folder)?;
+    let manner = Manner { shard: Shard::WHOLE, at_once: cores() };
+    let go_on = &mut |_: tournament::Progress, _: &Results| ControlFlow::Continue(());
+    let started = Instant::now();
+    let fixtures = standings::schedule_of(&prepared.plan, &Results::new()).fixtures;
+    let count = fixtures.len();
+    let played = in_parallel(
+        fixtures.into_iter(),
+        manner.at_once,
+        |fixture| tournament::play_one(&prepared, fixture, Keep::Result),
+        |_| Ok(ControlFlow::Continue(())),
+    );
+    played?;
+    let bare = started.elapsed().as_secs_f64();
+    let started = Instant::now();
+    tournament::play(&prepared, &mut Results::new(), None, manner, go_on)?;
+    let unstored = started.elapsed().as_secs_f64();
+    let started = Instant::now();
+    let mut store = Store::for_plan(&folder.join("throughput.db"), &prepared.plan, false)?;
+    tournament::play(&prepared, &mut Results::new(), Some(&mut store), manner, go_on)?;
+    let stored = started.elapsed().as_secs_f64();
+    Ok(Throughput { games: count, bare, unstored, stored })
+}

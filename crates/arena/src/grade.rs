@@ -1,0 +1,429 @@
+//! Grades agents by a suite: its tests become the events of a tournament, its results become points.
+
+use std::collections::BTreeMap;
+use std::path::{Component, Path};
+
+use anyhow::{Result, ensure};
+use serde::Serialize;
+
+use crate::plan::{Entrants, EventFile, Plan, Prepared, TournamentFile, engine, prepare_event};
+use crate::record::Record;
+use crate::schedule::{Fixture, Format};
+use crate::standings::schedule_of;
+use crate::store::Results;
+use crate::suite::{Suite, Test};
+use damier_core::game::Outcome;
+use damier_host::games::Games;
+use damier_process::agents;
+use damier_process::manifest::FILE_NAME;
+
+/// Who is graded.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// Its name in the report: the folder of its `agent.toml`, or the name of a built-in agent.
+    pub name: String,
+    /// Its number in the plan, or why it cannot play at all.
+    pub entrant: Result<usize, String>,
+}
+
+/// A suite with those who are graded, ready to be played.
+pub struct Examination {
+    /// The suite.
+    pub suite: Suite,
+    /// The games.
+    pub prepared: Prepared,
+    /// Who is graded.
+    pub candidates: Vec<Candidate>,
+    /// Whose games are the best known, by test.
+    references: Vec<Option<usize>>,
+}
+
+/// Sets up the games of a suite. A mistake in the suite is an error; one of a candidate costs that candidate its points, and
+/// nothing else. Files are looked for in `folder` first.
+pub fn examine(games: Games, suite: Suite, agents: &[String], folder: &Path) -> Result<Examination> {
+    ensure!(!agents.is_empty(), "there is nobody to grade");
+    let mut entrants = Entrants::default();
+    let mut candidates = Vec::new();
+    for text in agents {
+        let name = unused(&candidates, candidate_name(text));
+        let entrant = agents::find(text).map_err(|error| one_line(&error));
+        let entrant = entrant.map(|contestant| entrants.add(name.clone(), text.clone(), contestant));
+        candidates.push(Candidate { name, entrant });
+    }
+    let file = TournamentFile {
+        name: Some(suite.name.clone()),
+        format: Format::Gauntlet,
+        terms: suite.terms.clone(),
+        ..TournamentFile::default()
+    };
+    let (mut events, mut prepared, mut references) = (Vec::new(), Vec::new(), Vec::new());
+    for test in &suite.tests {
+        let other = match (&test.against, &test.reference) {
+            (Some(opponent), _) => Some((format!("{opponent} (opponent)"), opponent)),
+            (None, Some(reference)) => Some((format!("{reference} (reference)"), reference)),
+            (None, None) => None,
+        };
+        let other = other.map(|(name, text)| entrants.invite(&name, text, folder)).transpose()?;
+        references.push(other.filter(|_| test.reference.is_some()));
+        let (event, opened) = prepare_event(games, &file, &event_of(&suite, test), folder)?;
+        check_test(test, event.seats, &event.levels)?;
+        if let Some(other) = other {
+            // It must be able to play, or the suite is wrong.
+            entrants.check(other, &opened, event.seats)?;
+        }
+        for candidate in &mut candidates {
+            let check = |entrant: &usize| entrants.check(*entrant, &opened, event.seats);
+            if let Some(error) = candidate.entrant.as_ref().ok().and_then(|entrant| check(entrant).err()) {
+                candidate.entrant = Err(one_line(&error));
+            }
+        }
+        events.push((event, other));
+        prepared.push(opened);
+    }
+    let playing: Vec<usize> = candidates.iter().filter_map(|it| it.entrant.as_ref().ok().copied()).collect();
+    let events = events
+        .into_iter()
+        .map(|(mut event, other)| {
+            event.agents = other.into_iter().chain(playing.iter().copied()).collect();
+            event
+        })
+        .collect();
+    let plan = Plan {
+        engine: engine(),
+        name: suite.name.clone(),
+        format: Format::Gauntlet,
+        terms: suite.terms.clone(),
+        agents: entrants.entrants,
+        events,
+    };
+    let prepared = Prepared { plan, contestants: entrants.contestants, events: prepared };
+    Ok(Examination { suite, prepared, candidates, references })
+}
+
+/// An error as it fits into a table.
+fn one_line(error: &anyhow::Error) -> String {
+    let text = format!("{error:#}");
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn event_of(suite: &Suite, test: &Test) -> EventFile {
+    EventFile {
+        name: Some(test.name.clone()),
+        game: suite.game.clone(),
+        rules: suite.rules.clone(),
+        levels: test.levels.clone(),
+        seeds: test.seeds.clone(),
+        turns: test.turns,
+        agents: None,
+    }
+}
+
+fn check_test(test: &Test, seats: usize, levels: &[crate::plan::PlannedLevel]) -> Result<()> {
+    let name = &test.name;
+    ensure!(seats == 1 || test.against.is_some(), "test `{name}`: a game for two needs an opponent: against");
+    ensure!(seats == 2 || test.against.is_none(), "test `{name}`: against is for games for two");
+    if test.within.is_some() && test.reference.is_none() {
+        let unknown = levels.iter().find(|level| !test.best_known.contains_key(&level.name));
+        ensure!(
+            unknown.is_none(),
+            "test `{name}`: best_known lacks the level {}",
+            unknown.map_or("", |level| &level.name)
+        );
+    }
+    Ok(())
+}
+
+/// The folder of an `agent.toml`, or the text itself.
+fn candidate_name(text: &str) -> String {
+    let path = Path::new(text);
+    let folder =
+        if path.file_name().is_some_and(|name| name == FILE_NAME) { path.parent() } else { Some(path) };
+    let last = folder.and_then(|folder| match folder.components().next_back() {
+        Some(Component::Normal(name)) => Some(name.to_string_lossy().into_owned()),
+        _ => std::fs::canonicalize(folder).ok()?.file_name().map(|name| name.to_string_lossy().into_owned()),
+    });
+    last.unwrap_or_else(|| text.to_owned())
+}
+
+fn unused(candidates: &[Candidate], name: String) -> String {
+    let taken = |name: &str| candidates.iter().any(|other| other.name == name);
+    let numbered = (2..=candidates.len() + 1).map(|number| format!("{name} {number}"));
+    std::iter::once(name.clone()).chain(numbered).find(|name| !taken(name)).unwrap_or(name)
+}
+
+/// A game of a test.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct GameMark {
+    /// Its number in the store.
+    pub number: usize,
+    /// The level.
+    pub level: String,
+    /// The seed.
+    pub seed: u64,
+    /// The seat of the one who is graded.
+    pub seat: usize,
+    /// How it ended for it.
+    pub outcome: Outcome,
+    /// Why.
+    pub reason: String,
+    /// Turns played.
+    pub turns: u32,
+    /// Its score.
+    pub score: i64,
+    /// The turns of the best win known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub best_known: Option<u32>,
+    /// Does it count towards the goal?
+    pub counts: bool,
+    /// Answers that were late, illegal or unreadable.
+    pub strikes: u32,
+    /// Its longest decision, in milliseconds.
+    pub longest_ms: f64,
+    /// The same in processor time, where it is measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub longest_cpu_ms: Option<f64>,
+}
+
+/// What came out of a test.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TestMark {
+    /// The test.
+    pub name: String,
+    /// Was the goal reached?
+    pub passed: bool,
+    /// The points.
+    pub points: f64,
+    /// The points it is worth.
+    pub of: f64,
+    /// What came out and what was asked for, as a sentence.
+    pub summary: String,
+    /// The games.
+    pub games: Vec<GameMark>,
+}
+
+/// The mark of one candidate.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Mark {
+    /// Who.
+    pub agent: String,
+    /// The points.
+    pub points: f64,
+    /// All points there are.
+    pub of: f64,
+    /// Why it could not play at all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refused: Option<String>,
+    /// The tests.
+    pub tests: Vec<TestMark>,
+}
+
+impl Mark {
+    /// Were all goals reached?
+    pub fn passed(&self) -> bool {
+        self.refused.is_none() && self.tests.iter().all(|test| test.passed)
+    }
+}
+
+/// The marks, from the results of all games.
+pub fn marks(examination: &Examination, results: &Results) -> Vec<Mark> {
+    let plan = &examination.prepared.plan;
+    let fixtures = schedule_of(plan, results).fixtures;
+    examination.candidates.iter().map(|candidate| mark(examination, candidate, &fixtures, results)).collect()
+}
+
+fn mark(examination: &Examination, candidate: &Candidate, fixtures: &[Fixture], results: &Results) -> Mark {
+    let suite = &examination.suite;
+    let mut mark = Mark {
+        agent: candidate.name.clone(),
+        points: 0.0,
+        of: suite.points(),
+        refused: candidate.entrant.as_ref().err().cloned(),
+        tests: Vec::new(),
+    };
+    for (event, test) in suite.tests.iter().enumerate() {
+        let best = best_known(examination, event, fixtures, results);
+        let games = match candidate.entrant {
+            Ok(entrant) => game_marks(examination, event, entrant, &best, fixtures, results),
+            Err(_) => Vec::new(),
+        };
+        let tested = test_mark(test, games);
+        mark.points += tested.points;
+        mark.tests.push(tested);
+    }
+    mark
+}
+
+/// The best win known, by level and seed.
+fn best_known(
+    examination: &Examination,
+    event: usize,
+    fixtures: &[Fixture],
+    results: &Results,
+) -> BTreeMap<(usize, u64), u32> {
+    let test = &examination.suite.tests[event];
+    let mut best = BTreeMap::new();
+    for game in fixtures.iter().filter(|game| game.event == event) {
+        let level = &examination.prepared.plan.events[event].levels[game.level].name;
+        let listed = test.best_known.get(level).copied();
+        let is_reference = examination.references[event].is_some_and(|it| game.seats == [it]);
+        let won =
+            results.get(&game.number).filter(|record| is_reference && record.outcomes[0] == Outcome::Win);
+        for turns in listed.into_iter().chain(won.map(|record| record.turns)) {
+            let known = best.entry((game.level, game.seed)).or_insert(turns);
+            *known = turns.min(*known);
+        }
+    }
+    best
+}
+
+fn game_marks(
+    examination: &Examination,
+    event: usize,
+    entrant: usize,
+    best: &BTreeMap<(usize, u64), u32>,
+    fixtures: &[Fixture],
+    results: &Results,
+) -> Vec<GameMark> {
+    let test = &examination.suite.tests[event];
+    let levels = &examination.prepared.plan.events[event].levels;
+    let own = fixtures.iter().filter(|game| game.event == event);
+    own.filter_map(|game| {
+        let seat = game.seats.iter().position(|&agent| agent == entrant)?;
+        let record = results.get(&game.number)?;
+        let best_known = best.get(&(game.level, game.seed)).copied();
+        Some(GameMark {
+            number: game.number,
+            level: levels[game.level].name.clone(),
+            seed: game.seed,
+            seat,
+            outcome: record.outcomes[seat],
+            reason: record.reason.clone(),
+            turns: record.turns,
+            score: record.scores[seat],
+            best_known,
+            counts: counts(test, record, seat, best_known),
+            strikes: record.strikes[seat],
+            longest_ms: record.times[seat].wall_max_us as f64 / 1000.0,
+            longest_cpu_ms: record.times[seat].cpu_max_us.map(|us| us as f64 / 1000.0),
+        })
+    })
+    .collect()
+}
+
+/// A win counts, unless it took too many turns. If nobody ever won there, any win is the best known.
+fn counts(test: &Test, record: &Record, seat: usize, best_known: Option<u32>) -> bool {
+    let quick_enough = match (test.within, best_known) {
+        (Some(percent), Some(best)) => f64::from(record.turns) <= f64::from(best) * (1.0 + percent / 100.0),
+        _ => true,
+    };
+    record.outcomes[seat] == Outcome::Win && quick_enough
+}
+
+fn test_mark(test: &Test, games: Vec<GameMark>) -> TestMark {
+    let count = games.len().max(1) as f64;
+    let counted = games.iter().filter(|game| game.counts).count();
+    let (reached, goal, summary) = if let Some(goal) = test.percent {
+        let points: f64 = games.iter().map(|game| game.outcome.points()).sum();
+        let percent = 100.0 * points / count;
+        (percent, goal, format!("{percent:.1} % of the points, {goal} % asked for"))
+    } else if let Some(goal) = test.mean_score {
+        let mean = games.iter().map(|game| game.score as f64).sum::<f64>() / count;
+        (mean, goal, format!("a mean score of {mean:.1}, {goal} asked for"))
+    } else {
+        let goal = test.wins.unwrap_or(games.len()).max(1);
+        let how =
+            test.within.map_or(String::new(), |percent| format!(" within {percent} % of the best known"));
+        (
+            counted as f64,
+            goal as f64,
+            format!("{counted} of {} games won{how}, {goal} asked for", games.len()),
+        )
+    };
+    let passed = !games.is_empty() && reached >= goal;
+    let share = if passed {
+        1.0
+    } else if test.partial && goal > 0.0 && !games.is_empty() {
+        (reached / goal).clamp(0.0, 1.0)
+    } else {
+        0.0
+    };
+    // Points to two places: thirds of a point help nobody.
+    let points = (test.points * share * 100.0).round() / 100.0;
+    TestMark { name: test.name.clone(), passed, points, of: test.points, summary, games }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(outcome: Outcome, score: i64, counts: bool) -> GameMark {
+        GameMark {
+            number: 0,
+            level: "a".into(),
+            seed: 1,
+            seat: 0,
+            outcome,
+            reason: String::new(),
+            turns: 10,
+            score,
+            best_known: None,
+            counts,
+            strikes: 0,
+            longest_ms: 0.0,
+            longest_cpu_ms: None,
+        }
+    }
+
+    fn test(more: &str) -> Test {
+        let text = format!("name = 'x'\ngame = 'siam'\n[[tests]]\nname = 't'\npoints = 10\n{more}");
+        Suite::parse(Path::new("x.toml"), &text).unwrap().tests.remove(0)
+    }
+
+    #[test]
+    fn goals_give_all_part_or_none_of_the_points() {
+        let games = || {
+            vec![game(Outcome::Win, 5, true), game(Outcome::Draw, 3, false), game(Outcome::Loss, 1, false)]
+        };
+        let points = |more: &str| {
+            let mark = test_mark(&test(more), games());
+            (mark.points, mark.passed)
+        };
+        assert_eq!(points("wins = 1"), (10.0, true));
+        assert_eq!(points("wins = 2"), (0.0, false));
+        assert_eq!(points("wins = 2\npartial = true"), (5.0, false));
+        assert_eq!(points("partial = true"), (3.33, false));
+        assert_eq!(points("percent = 50.0"), (10.0, true));
+        assert_eq!(points("percent = 51.0"), (0.0, false));
+        assert_eq!(points("mean_score = 3.0"), (10.0, true));
+        assert_eq!(points("mean_score = 6.0\npartial = true"), (5.0, false));
+        // Who played nothing reached nothing, whatever was asked for.
+        assert!(!test_mark(&test("mean_score = -1.0"), Vec::new()).passed);
+    }
+
+    #[test]
+    fn a_slow_win_does_not_count() {
+        let record = |turns| Record {
+            outcomes: vec![Outcome::Win],
+            reason: String::new(),
+            turns,
+            scores: vec![0],
+            fingerprint: 0,
+            fault: None,
+            strikes: vec![0],
+            times: vec![crate::record::Times::default()],
+        };
+        let test = test("within = 20\nreference = 'best'");
+        assert!(counts(&test, &record(12), 0, Some(10)));
+        assert!(!counts(&test, &record(13), 0, Some(10)));
+        assert!(counts(&test, &record(999), 0, None));
+    }
+
+    #[test]
+    fn candidates_are_named_by_their_folder() {
+        assert_eq!(candidate_name("class/alice/agent.toml"), "alice");
+        assert_eq!(candidate_name("class/bob"), "bob");
+        assert_eq!(candidate_name("best"), "best");
+        let first = Candidate { name: "alice".into(), entrant: Ok(0) };
+        assert_eq!(unused(&[first], "alice".into()), "alice 2");
+    }
+}

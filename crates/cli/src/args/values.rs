@@ -1,0 +1,108 @@
+//! What is typed after an option, as a value.
+
+use std::time::Duration;
+
+use damier_host::seeds;
+
+/// How time passes in play, if the game's own way is not wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    /// The game waits for the player.
+    Waits,
+    /// One turn in this time.
+    Every(Duration),
+}
+
+/// Seeds in the order given.
+pub type Seeds = std::sync::Arc<[u64]>;
+
+/// A time such as `5s`, `500ms` or `2m`.
+pub fn parse_duration(text: &str) -> Result<Duration, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let number: f64 =
+        digits.trim().parse().map_err(|_| format!("`{text}` is not a time such as 5s, 500ms or 2m"))?;
+    let seconds = match &text[digits.len()..] {
+        "ms" => number / 1000.0,
+        "" | "s" => number,
+        "m" | "min" => number * 60.0,
+        unit => return Err(format!("`{unit}` is not a unit of time: use ms, s or m")),
+    };
+    Duration::try_from_secs_f64(seconds).map_err(|_| format!("`{text}` is not a time"))
+}
+
+/// The token of a server.
+pub fn parse_token(text: &str) -> Result<String, String> {
+    let plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    if plain && (8..=100).contains(&text.len()) {
+        return Ok(text.to_owned());
+    }
+    Err("a token has 8 to 100 letters, digits, hyphens and underscores".into())
+}
+
+/// Two ratings such as `0,20`.
+pub fn parse_elo_pair(text: &str) -> Result<(f64, f64), String> {
+    text.split_once(',')
+        .and_then(|(elo0, elo1)| Some((elo0.trim().parse().ok()?, elo1.trim().parse().ok()?)))
+        .ok_or_else(|| format!("`{text}` is not a pair such as 0,20"))
+}
+
+/// A pace: `off`, or the time of a turn.
+pub fn parse_pace(text: &str) -> Result<Pace, String> {
+    if text == "off" {
+        return Ok(Pace::Waits);
+    }
+    let tick = parse_duration(text)?;
+    if tick < Duration::from_millis(10) {
+        return Err("a turn takes at least 10ms".into());
+    }
+    Ok(Pace::Every(tick))
+}
+
+/// A difficulty from 0 to 10.
+pub fn parse_difficulty(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(value) if (0.0..=10.0).contains(&value) => Ok(value),
+        _ => Err("a difficulty is a number from 0 to 10".into()),
+    }
+}
+
+/// Columns and rows such as `19x21`.
+pub fn parse_size(text: &str) -> Result<(u16, u16), String> {
+    text.split_once(['x', 'X'])
+        .and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)))
+        .ok_or_else(|| format!("`{text}` is not a size such as 19x21"))
+}
+
+/// Seeds such as `1..3,9`.
+pub fn parse_seeds(text: &str) -> Result<Seeds, String> {
+    seeds::parse(text).map(Into::into)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_have_units() {
+        assert_eq!(parse_duration("5s"), Ok(Duration::from_secs(5)));
+        assert_eq!(parse_duration("250ms"), Ok(Duration::from_millis(250)));
+        assert_eq!(parse_duration("1.5m"), Ok(Duration::from_secs(90)));
+        assert!(parse_duration("5 parsecs").is_err());
+        assert!(parse_duration("-1s").is_err());
+        assert!(parse_duration("").is_err());
+    }
+
+    #[test]
+    fn ranges_include_both_ends() {
+        assert_eq!(parse_seeds("1..3,9").unwrap()[..], [1, 2, 3, 9]);
+        assert!(parse_seeds("3..1").is_err());
+        assert!(parse_seeds("a").is_err());
+    }
+
+    #[test]
+    fn sizes_need_two_numbers() {
+        assert_eq!(parse_size("19x21"), Ok((19, 21)));
+        assert!(parse_size("19").is_err());
+        assert!(parse_size("-1x3").is_err());
+    }
+}

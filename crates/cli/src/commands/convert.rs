@@ -1,0 +1,27 @@
+//! `damier convert`: levels in another format.
+
+use std::io::Write;
+
+use anyhow::{Result, anyhow, bail};
+
+use crate::Answer;
+use crate::games;
+use damier_host::levels;
+
+/// Prints each level in the format.
+pub fn convert(game: &str, format: &str, rules: Option<&str>, names: &[String]) -> Result<Answer> {
+    let game = games::find(game)?;
+    let info = game.info();
+    if info.formats.iter().all(|known| known.name != format) {
+        let names: Vec<_> = info.formats.iter().map(|format| format.name).collect();
+        bail!("{} has no format `{format}`; it has {}", info.name, names.join(", "));
+    }
+    let rules = games::rule_set(info, rules)?;
+    let mut out = std::io::stdout().lock();
+    for level in levels::find_all(game, names, rules)? {
+        let open = levels::open(game, &level, rules)?;
+        let text = open.print(format).map_err(|error| anyhow!("{}: {error}", level.name))?;
+        write!(out, "{text}")?;
+    }
+    Ok(Answer::Yes)
+}

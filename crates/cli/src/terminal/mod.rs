@@ -1,0 +1,225 @@
+//! The terminal interface: play, watch, replay, and the menu that opens without a game.
+
+mod app;
+mod board;
+mod keys;
+mod menu;
+mod panel;
+mod rounds;
+
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Result, anyhow, bail, ensure};
+use damier_core::agent::Budget;
+use damier_core::game::{Facts, Seat};
+use damier_kit::replay::Replay;
+use damier_kit::table::OpenLevel;
+use damier_kit::{Info, Levels, Style};
+use damier_ricochet::Ricochet;
+use ratatui::DefaultTerminal;
+
+use crate::args::{Ground, Look, Pace, PlayArgs, Thinking, WatchArgs};
+use crate::terminal::app::{App, Mode};
+use crate::terminal::rounds::Rounds;
+use crate::{Answer, games};
+use damier_host::contestant::Contestant;
+use damier_host::session::{AGENT_THREAD, Session, Setup, Workshop};
+use damier_host::{levels, replays, seats};
+use damier_process::agents;
+
+/// A person plays, or chooses a game first.
+///
+/// Rasende Roboter without a level is played by its own rules: rounds against the computer.
+pub fn play(args: &PlayArgs) -> Result<Answer> {
+    let Some(game) = &args.game else {
+        need_terminal()?;
+        return menu::menu();
+    };
+    if game == Ricochet::INFO.name && args.ground.level.is_none() {
+        return play_rounds(args);
+    }
+    let mut setup = open(game, &args.ground, args.thinking)?;
+    let facts = setup.open.facts();
+    let mine = parse_seat(&args.seat, &facts)?;
+    if args.vs.is_some() && facts.seats.len() == 1 {
+        bail!("{} has a single seat under these rules, so --vs does not apply", setup.info.name);
+    }
+    let opponent = agents::find(args.vs.as_deref().unwrap_or(seats::DEFAULT_OPPONENT))?;
+    setup.sitters = (0..facts.seats.len())
+        .map(|seat| mine.is_some_and(|mine| mine != seat).then(|| opponent.clone()))
+        .collect();
+    let tick = tick(setup.info, setup.open.as_ref(), args.pace)?;
+    let style = find_style(setup.info, args.look.style.as_deref())?;
+    show(Session::new(setup)?, Mode::Play { tick }, style, args.look.ascii, args.look.save.as_deref())
+}
+
+fn play_rounds(args: &PlayArgs) -> Result<Answer> {
+    need_terminal()?;
+    let strength = rounds::find_strength(args.vs.as_deref())?;
+    let mut rounds =
+        Rounds::new(args.ground.seed, strength, args.look.ascii || !keys::terminal_has_unicode());
+    on_screen(|terminal| rounds.run(terminal))?;
+    writeln!(std::io::stdout().lock(), "{}", rounds.summary())?;
+    Ok(Answer::Yes)
+}
+
+/// Agents play, a person watches.
+pub fn watch(args: WatchArgs) -> Result<Answer> {
+    let mut setup = open(&args.setting.game.game, &args.setting.ground, args.thinking)?;
+    let first = agents::find(&args.agent)?;
+    let others = args.vs.as_deref().map(agents::find).transpose()?;
+    let contestants = seats::contestants(setup.info, setup.open.as_ref(), &first, others.as_ref())?;
+    setup.sitters = contestants.into_iter().map(Some).collect();
+    let Look { style, ascii, save } = args.look;
+    let style = find_style(setup.info, style.as_deref())?;
+    show(Session::new(setup)?, Mode::Watch, style, ascii, save.as_deref())
+}
+
+/// A person looks at a game that was played.
+pub fn replay(replay: &Replay) -> Result<Answer> {
+    let start = &replay.start;
+    let game = games::find(&start.game)?;
+    replay.verify(game)?;
+    let setup = Setup {
+        info: game.info(),
+        open: game.open(&start.text, &start.rules)?.into(),
+        level_name: start.level.clone(),
+        seed: start.seed,
+        sitters: start.agents.iter().map(|name| Some(Contestant::BuiltIn(name.clone()))).collect(),
+        budget: Budget::default(),
+        workshop: Workshop::default(),
+    };
+    let style = &game.info().styles[0];
+    show(Session::from_replay(setup, replay)?, Mode::Watch, style, false, None)
+}
+
+fn need_terminal() -> Result<()> {
+    ensure!(
+        std::io::stdout().is_terminal() && std::io::stdin().is_terminal(),
+        "this needs a terminal; `damier run` plays without one"
+    );
+    Ok(())
+}
+
+fn open(game: &str, ground: &Ground, thinking: Thinking) -> Result<Setup> {
+    need_terminal()?;
+    let game = games::find(game)?;
+    let rules = games::rule_set(game.info(), ground.rules.as_deref())?;
+    let level = levels::find_one(game, ground.level.as_deref(), rules)?;
+    let open = levels::open(game, &level, rules)?;
+    let budget = Budget { time: thinking.think, nodes: thinking.nodes };
+    Ok(Setup {
+        info: game.info(),
+        open: open.into(),
+        level_name: level.name,
+        seed: ground.seed,
+        sitters: Vec::new(),
+        budget,
+        workshop: Workshop::default(),
+    })
+}
+
+/// A seat by number or name; nothing for all of them.
+fn parse_seat(text: &str, facts: &Facts) -> Result<Option<Seat>> {
+    if text == "all" {
+        return Ok(None);
+    }
+    let by_name = facts.seats.iter().position(|name| *name == text);
+    let by_number = text.parse().ok().filter(|&seat| seat < facts.seats.len());
+    by_name.or(by_number).map(Some).ok_or_else(|| {
+        let seats: Vec<String> =
+            facts.seats.iter().enumerate().map(|(seat, name)| format!("{seat} ({name})")).collect();
+        anyhow!("there is no seat `{text}`; the seats are {}", seats.join(", "))
+    })
+}
+
+fn tick(info: &Info, open: &dyn OpenLevel, pace: Option<Pace>) -> Result<Option<Duration>> {
+    match (pace, open.tick_ms()) {
+        (Some(Pace::Waits), _) | (None, None) => Ok(None),
+        (None, Some(tick)) => Ok(Some(Duration::from_millis(tick.into()))),
+        (Some(Pace::Every(_)), _) if info.idle.is_none() => {
+            bail!("{} waits for every move, so --pace does not apply", info.name)
+        }
+        (Some(Pace::Every(tick)), _) => Ok(Some(tick)),
+    }
+}
+
+fn find_style(info: &'static Info, name: Option<&str>) -> Result<&'static Style> {
+    let Some(name) = name else { return Ok(&info.styles[0]) };
+    info.styles.iter().find(|style| style.name == name).ok_or_else(|| {
+        let names: Vec<_> = info.styles.iter().map(|style| style.name).collect();
+        anyhow!("{} has no style `{name}`; it has {}", info.name, names.join(", "))
+    })
+}
+
+/// Takes over the terminal, and gives it back whatever happens.
+fn on_screen<T>(show: impl FnOnce(&mut DefaultTerminal) -> Result<T>) -> Result<T> {
+    ratatui::run(|terminal| {
+        let give_back = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            if std::thread::current().name() != Some(AGENT_THREAD) {
+                give_back(panic);
+            }
+        }));
+        show(terminal)
+    })
+}
+
+/// Shows a session until the person leaves, then says how it stands on one line and keeps the replay.
+fn show(
+    session: Session,
+    mode: Mode,
+    style: &'static Style,
+    ascii: bool,
+    save: Option<&Path>,
+) -> Result<Answer> {
+    let mut app = App::new(session, mode, style, ascii || !keys::terminal_has_unicode());
+    on_screen(|terminal| app.run(terminal))?;
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{}", app.summary())?;
+    if let Some(path) = save {
+        replays::write(path, &app.into_replay()?)?;
+        writeln!(out, "replay kept in {}", path.display())?;
+    }
+    Ok(Answer::Yes)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+    use std::time::{Duration, Instant};
+
+    use super::on_screen;
+
+    const CHILD: &str = "DAMIER_TEST_PANIC_ON_SCREEN";
+
+    /// Runs itself in a real terminal, panics there, and looks at what is left of the terminal.
+    #[test]
+    fn a_panic_gives_the_terminal_back() {
+        if std::env::var_os(CHILD).is_some() {
+            on_screen(|_| -> anyhow::Result<()> { panic!("the board fell off the table") }).unwrap();
+        }
+        let program = std::env::current_exe().unwrap();
+        let socket = format!("damier-panic-{}", std::process::id());
+        let tmux = |args: &[&str]| {
+            Command::new("tmux").args(["-L", &socket, "-f", "/dev/null"]).args(args).output().unwrap()
+        };
+        let script = format!(
+            "{CHILD}=1 '{}' --exact terminal::tests::a_panic_gives_the_terminal_back --nocapture; \
+             stty -a | tr ' ;' '\n\n' | grep -x -- '-\\?icanon'; echo ended; sleep 60",
+            program.display()
+        );
+        tmux(&["new-session", "-d", "-x", "150", "-y", "50", &script]);
+        let started = Instant::now();
+        let mut screen = String::new();
+        while !screen.contains("\nended") && started.elapsed() < Duration::from_secs(30) {
+            std::thread::sleep(Duration::from_millis(50));
+            screen = String::from_utf8(tmux(&["capture-pane", "-p"]).stdout).unwrap();
+        }
+        tmux(&["kill-server"]);
+        assert!(screen.contains("the board fell off the table"), "the message is readable:\n{screen}");
+        assert!(screen.contains("\nicanon\nended"), "the terminal is in its usual mode:\n{screen}");
+    }
+}

@@ -1,0 +1,137 @@
+//! Levels as people name them: `pack/name`, `generated/SEED`, a file, or `-`.
+
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use damier_kit::table::{AnyGame, OpenLevel};
+use damier_kit::{GenerateRequest, Info};
+
+use crate::seeds::parse_range;
+
+/// No level file is larger; anything that is was not meant as one.
+const LARGEST_FILE: u64 = 16 << 20;
+
+/// A level's text, and what to call it.
+#[derive(Clone, Debug)]
+pub struct NamedLevel {
+    /// What to call it.
+    pub name: String,
+    /// The level, in any format that its game reads.
+    pub text: String,
+}
+
+/// The one level of this name; the game's first level if there is no name.
+pub fn find_one(game: &dyn AnyGame, name: Option<&str>, rules: &'static str) -> Result<NamedLevel> {
+    let default = default_name(game, rules);
+    let mut levels = find(game, name.unwrap_or(&default), rules)?;
+    ensure!(
+        levels.len() == 1,
+        "`{}` holds {} levels; name one of them",
+        name.unwrap_or(&default),
+        levels.len()
+    );
+    Ok(levels.remove(0))
+}
+
+/// All levels that these names stand for; the game's first level if there are none.
+pub fn find_all(game: &dyn AnyGame, names: &[String], rules: &'static str) -> Result<Vec<NamedLevel>> {
+    if names.is_empty() {
+        return find(game, &default_name(game, rules), rules);
+    }
+    let mut levels = Vec::new();
+    for name in names {
+        levels.extend(find(game, name, rules)?);
+    }
+    Ok(levels)
+}
+
+/// Checks a level under a rule set; an error names file, line and column.
+pub fn open(game: &dyn AnyGame, level: &NamedLevel, rules: &str) -> Result<Box<dyn OpenLevel>> {
+    game.open(&level.text, rules).map_err(|error| match (error.line, error.column) {
+        (0, _) => anyhow!("{}: {}", level.name, error.message),
+        (line, 0) => anyhow!("{}:{line}: {}", level.name, error.message),
+        (line, column) => anyhow!("{}:{line}:{column}: {}", level.name, error.message),
+    })
+}
+
+/// The name of the first level of the game's first pack for a rule set.
+fn default_name(game: &dyn AnyGame, rules: &str) -> String {
+    let packs = game.info().packs;
+    let pack = packs.iter().find(|pack| game.open(pack.levels[0].1, rules).is_ok()).unwrap_or(&packs[0]);
+    format!("{}/{}", pack.name, pack.levels[0].0)
+}
+
+fn find(game: &dyn AnyGame, name: &str, rules: &'static str) -> Result<Vec<NamedLevel>> {
+    if name == "-" {
+        let mut text = String::new();
+        std::io::stdin().take(LARGEST_FILE).read_to_string(&mut text).context("standard input")?;
+        return Ok(split(game, "-", &text));
+    }
+    if let Some(seeds) = name.strip_prefix("generated/") {
+        return generated(game, seeds, rules);
+    }
+    if let Some(levels) = shipped(game.info(), name) {
+        return Ok(levels);
+    }
+    if Path::new(name).is_file() {
+        return Ok(split(game, name, &read_text(Path::new(name))?));
+    }
+    let packs: Vec<_> = game.info().packs.iter().map(|pack| pack.name).collect();
+    bail!(
+        "`{name}` is neither a file nor a level of {}; its packs are {} (see `damier levels {}`)",
+        game.info().name,
+        packs.join(", "),
+        game.info().name
+    )
+}
+
+/// A text file of a reasonable size.
+fn read_text(path: &Path) -> Result<String> {
+    let size = std::fs::metadata(path).with_context(|| path.display().to_string())?.len();
+    ensure!(size <= LARGEST_FILE, "{}: {size} bytes is too large for a level", path.display());
+    let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
+    String::from_utf8(bytes).map_err(|_| anyhow!("{}: this is not a text file", path.display()))
+}
+
+fn split(game: &dyn AnyGame, name: &str, text: &str) -> Vec<NamedLevel> {
+    let mut levels = game.split(text);
+    if let [(_, text)] = &mut levels[..] {
+        return vec![NamedLevel { name: name.to_owned(), text: std::mem::take(text) }];
+    }
+    let name_of = |index: usize, own: Option<String>| own.unwrap_or_else(|| format!("{name}#{}", index + 1));
+    levels
+        .into_iter()
+        .enumerate()
+        .map(|(index, (own, text))| NamedLevel { name: name_of(index, own), text })
+        .collect()
+}
+
+fn generated(game: &dyn AnyGame, seeds: &str, rules: &'static str) -> Result<Vec<NamedLevel>> {
+    let seeds = parse_range(seeds)
+        .or_else(|| seeds.parse().ok().map(|seed| seed..=seed))
+        .ok_or_else(|| anyhow!("`generated/{seeds}`: expected a seed or a range of seeds such as 1..50"))?;
+    seeds
+        .map(|seed| {
+            let name = format!("generated/{seed}");
+            match game.generate(&GenerateRequest { seed, difficulty: None, size: None, rules }) {
+                Ok(text) => Ok(NamedLevel { name, text }),
+                Err(message) => bail!("{name}: {message}"),
+            }
+        })
+        .collect()
+}
+
+/// A level of a pack, or all levels of a pack.
+fn shipped(info: &Info, name: &str) -> Option<Vec<NamedLevel>> {
+    let (pack_name, level_name) =
+        name.split_once('/').map_or((name, None), |(pack, level)| (pack, Some(level)));
+    let pack = info.packs.iter().find(|pack| pack.name == pack_name)?;
+    let levels: Vec<NamedLevel> = pack
+        .levels
+        .iter()
+        .filter(|(name, _)| level_name.is_none_or(|wanted| wanted == *name))
+        .map(|(name, text)| NamedLevel { name: format!("{pack_name}/{name}"), text: (*text).to_owned() })
+        .collect();
+    (!levels.is_empty()).then_some(levels)
+}

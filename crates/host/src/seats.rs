@@ -1,0 +1,56 @@
+//! Who sits where.
+
+use anyhow::{Result, anyhow, bail};
+use damier_core::game::Seat;
+use damier_kit::Info;
+use damier_kit::table::{OpenLevel, Seated};
+
+use crate::contestant::Contestant;
+use crate::terms::Terms;
+
+/// The agent at a seat that nobody named.
+pub const DEFAULT_OPPONENT: &str = "original";
+
+/// A contestant at a seat.
+pub fn sit(
+    info: &'static Info,
+    open: &dyn OpenLevel,
+    contestant: &Contestant,
+    seat: Seat,
+    seed: u64,
+    terms: &Terms,
+) -> Result<Box<dyn Seated>> {
+    contestant.check(info, open, seat)?;
+    let sitting = contestant.sit(info, open, seat, seed, terms);
+    sitting.map_err(|fault| anyhow!("{}: {}", contestant.name(), fault.detail))
+}
+
+/// Who sits where: the first at seat 0, the opponent at all others. Whoever cannot play here is an error, before the first
+/// game.
+pub fn contestants(
+    info: &Info,
+    open: &dyn OpenLevel,
+    first: &Contestant,
+    vs: Option<&Contestant>,
+) -> Result<Vec<Contestant>> {
+    let seats = open.facts().seats.len();
+    if seats == 1 && vs.is_some() {
+        bail!("{} has a single seat under the rules `{}`, so --vs does not apply", info.name, open.rules());
+    }
+    let vs = vs.cloned().unwrap_or_else(|| Contestant::BuiltIn(DEFAULT_OPPONENT.to_owned()));
+    let contestants: Vec<Contestant> =
+        std::iter::once(first.clone()).chain(std::iter::repeat_n(vs, seats - 1)).collect();
+    contestants.iter().enumerate().try_for_each(|(seat, contestant)| check(contestant, info, open, seat))?;
+    Ok(contestants)
+}
+
+/// Can a contestant take this seat, by these rules? Whoever invited one that cannot shall know before the first game.
+pub fn check(contestant: &Contestant, info: &Info, open: &dyn OpenLevel, seat: Seat) -> Result<()> {
+    contestant.check(info, open, seat)?;
+    match contestant {
+        Contestant::BuiltIn(name) if open.agent(name, seat, 0).is_none() => {
+            bail!("the agent `{name}` does not play by these rules ({}, {})", info.name, open.rules())
+        }
+        _ => Ok(()),
+    }
+}

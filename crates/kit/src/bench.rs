@@ -1,0 +1,41 @@
+//! Benchmarks: what was measured, and a signature that pins the behaviour.
+
+use serde::Serialize;
+
+use crate::time::{Instant, cpu};
+
+/// What a benchmark measured.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Measure {
+    /// What was counted: `turns`, `nodes`, `clones`.
+    pub what: &'static str,
+    /// How many.
+    pub count: u64,
+    /// In how many seconds of processor time.
+    pub seconds: f64,
+}
+
+impl Measure {
+    /// Runs again and again for about so many seconds, at least once, and counts this thread's processor time; a run gets its number and says how many it counted.
+    pub fn timed(what: &'static str, seconds: f64, mut run: impl FnMut(u64) -> u64) -> Self {
+        // The clock of processor time is slow to read, so time that passes decides when it is enough.
+        let (started, used) = (Instant::now(), cpu::of_thread());
+        let mut count = 0;
+        for number in 0.. {
+            count += run(number);
+            if started.elapsed().as_secs_f64() >= seconds {
+                break;
+            }
+        }
+        Self { what, count, seconds: cpu::of_thread().saturating_sub(used).as_secs_f64() }
+    }
+}
+
+/// What `damier bench` prints of a game.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Bench {
+    /// A number that pins the behaviour of rules and search: it changes only when they do.
+    pub signature: u64,
+    /// The measurements.
+    pub measures: Vec<Measure>,
+}

@@ -1,0 +1,125 @@
+//! What front ends know of a game before a level is opened.
+
+use damier_core::game::Seat;
+use serde::Serialize;
+
+use crate::scene::Sprite;
+
+/// A name with a sentence about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Named {
+    /// The name, as typed in a command.
+    pub name: &'static str,
+    /// What it is.
+    pub about: &'static str,
+}
+
+/// An agent that comes with the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct AgentInfo {
+    /// The name, as typed in a command.
+    pub name: &'static str,
+    /// How it thinks.
+    pub about: &'static str,
+    /// The seats it can play.
+    pub seats: &'static [Seat],
+}
+
+/// Levels shipped together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Pack {
+    /// The pack's name: the first half of `pack/name`.
+    pub name: &'static str,
+    /// What is in it.
+    pub about: &'static str,
+    /// Each level's name and text.
+    pub levels: &'static [(&'static str, &'static str)],
+}
+
+/// A key that a person presses to take an action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct KeyBinding {
+    /// `up`, `down`, `left`, `right`, `space`, `enter` or a single character.
+    pub key: &'static str,
+    /// The action's name.
+    pub action: &'static str,
+}
+
+/// A look of the game in the terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Style {
+    /// The name, as typed in a command.
+    pub name: &'static str,
+    /// What it looks like.
+    pub about: &'static str,
+    /// Keys that choose the piece that the other keys act with, where there is a choice: its name goes before the action.
+    pub pieces: &'static [KeyBinding],
+    /// The keys of this look.
+    pub keys: &'static [KeyBinding],
+}
+
+/// What a level editor paints with: a symbol of the level's text and its look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Brush {
+    /// The symbol in the text.
+    pub symbol: char,
+    /// Its look on the board; its name says what it is.
+    pub sprite: Sprite,
+    /// Does a level hold no more than one of it?
+    pub once: bool,
+    /// The rule sets that know it; none means all of them.
+    pub rules: &'static [&'static str],
+}
+
+impl Brush {
+    /// A brush that paints anywhere, under every rule set.
+    pub const fn new(symbol: char, sprite: Sprite) -> Self {
+        Self { symbol, sprite, once: false, rules: &[] }
+    }
+
+    /// The same brush for something that a level holds no more than once.
+    pub const fn once(self) -> Self {
+        Self { once: true, ..self }
+    }
+
+    /// The same brush under some rule sets only.
+    pub const fn only(self, rules: &'static [&'static str]) -> Self {
+        Self { rules, ..self }
+    }
+}
+
+/// What front ends know of a game before a level is opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Info {
+    /// The name, as typed in a command.
+    pub name: &'static str,
+    /// The name, as shown to people.
+    pub title: &'static str,
+    /// One sentence.
+    pub about: &'static str,
+    /// The rule sets, the default one first.
+    pub rules: &'static [Named],
+    /// The agents that come with it.
+    pub agents: &'static [AgentInfo],
+    /// The level formats that can be written; the game's own one first. Reading finds out by itself.
+    pub formats: &'static [Named],
+    /// What an editor paints with, where levels are rows of symbols: in the format `drawn` if there is one, else in the first. The
+    /// first brush erases.
+    pub brushes: &'static [Brush],
+    /// The level packs; the first level of the first one is the default.
+    pub packs: &'static [Pack],
+    /// The looks in the terminal, the modern one first.
+    pub styles: &'static [Style],
+    /// Overlays that can be drawn over any state.
+    pub overlays: &'static [Named],
+    /// For games that go on by themselves when a person plays: milliseconds a turn. Others wait for the player.
+    pub tick_ms: Option<u32>,
+    /// The action that stands for no key pressed, in games that can go on by themselves.
+    pub idle: Option<&'static str>,
+    /// The grading suite that comes with the game, as TOML.
+    pub suite: &'static str,
+    /// The door for agents written for the original course: each file's name and text; none if there is no door.
+    pub door: &'static [(&'static str, &'static str)],
+    /// The turns after which a headless game ends as `limit`, unless told otherwise.
+    pub turn_limit: u32,
+}

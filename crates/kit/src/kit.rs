@@ -1,0 +1,173 @@
+//! What a game offers beyond its rules, as small traits that its crate implements for a marker type.
+//!
+//! [`Kit`] joins them. Front ends never see these types: they hold a game as [`AnyGame`](crate::table::AnyGame), which every
+//! [`Kit`] is.
+
+use std::sync::Arc;
+
+use damier_core::agent::{Agent, Clock};
+use damier_core::game::{Game, Illegal, Seat};
+use damier_core::insight::Mark;
+use damier_core::level::LevelError;
+use damier_core::random::Rng;
+use serde_json::Value;
+
+use crate::bench::Bench;
+use crate::generate::GenerateRequest;
+use crate::info::Info;
+use crate::review::{Played, Review};
+use crate::scene::Scene;
+use crate::solve::{Report, Solution, SolveOptions};
+
+/// A game's action.
+pub type ActionOf<K> = <<K as Levels>::Game as Game>::Action;
+/// A game's state.
+pub type StateOf<K> = <<K as Levels>::Game as Game>::State;
+
+/// The game's facts, its rules and its level formats.
+pub trait Levels: Send + Sync + Sized + 'static {
+    /// The rules.
+    type Game: Game;
+
+    /// What is known before a level is opened.
+    const INFO: Info;
+
+    /// Parses and checks a level, in any format that the game reads, under one of `INFO.rules`.
+    fn open(text: &str, rules: &str) -> Result<Self::Game, LevelError>;
+
+    /// Prints the level in one of `INFO.formats`, or says why this format cannot hold it.
+    fn print(game: &Self::Game, format: &str) -> Result<String, LevelError>;
+
+    /// Splits a file that holds several levels: each level's name, if it has one, and text.
+    fn split(text: &str) -> Vec<(Option<String>, String)> {
+        vec![(None, text.to_owned())]
+    }
+}
+
+/// Pictures of a state.
+pub trait Draw: Levels {
+    /// Numbers the pieces of the start state, where the state alone does not tell them apart. What the numbers are attached
+    /// to (squares, list entries) is up to the game.
+    fn piece_ids(game: &Self::Game, state: &StateOf<Self>) -> Vec<u32> {
+        let _ = (game, state);
+        Vec::new()
+    }
+
+    /// Updates the numbers after an action, so that every piece keeps its own.
+    fn follow_pieces(
+        game: &Self::Game,
+        ids: &mut Vec<u32>,
+        before: &StateOf<Self>,
+        action: ActionOf<Self>,
+        after: &StateOf<Self>,
+    ) {
+        let _ = (game, ids, before, action, after);
+    }
+
+    /// Draws the state. `ids` are the numbers that [`piece_ids`](Self::piece_ids) began and
+    /// [`follow_pieces`](Self::follow_pieces) kept.
+    fn draw(game: &Self::Game, state: &StateOf<Self>, ids: &[u32]) -> Scene;
+
+    /// Draws the state as lines of text, in one of `INFO.styles` after the first.
+    fn draw_text(game: &Self::Game, state: &StateOf<Self>, style: &str) -> String {
+        let _ = (game, state, style);
+        String::new()
+    }
+
+    /// Computes the marks of one of `INFO.overlays`.
+    fn overlay(game: &Self::Game, state: &StateOf<Self>, name: &str) -> Vec<Mark> {
+        let _ = (game, state, name);
+        Vec::new()
+    }
+}
+
+/// Solving a level and judging it.
+pub trait Solve: Levels {
+    /// Searches for a plan of seat 0 that wins, or for the proof that there is none. `progress` gets a short sentence from
+    /// time to time.
+    fn solve(
+        game: &Arc<Self::Game>,
+        limits: &SolveOptions,
+        progress: &dyn Fn(&str),
+    ) -> Solution<ActionOf<Self>>;
+
+    /// Adds the game's own fields to a solver's answer in JSON.
+    fn solution_json(
+        game: &Self::Game,
+        solution: &Solution<ActionOf<Self>>,
+    ) -> serde_json::Map<String, Value> {
+        let _ = (game, solution);
+        serde_json::Map::new()
+    }
+
+    /// Judges a level: can it be won, and how hard is it?
+    fn check(game: &Arc<Self::Game>, limits: &SolveOptions, progress: &dyn Fn(&str)) -> Report;
+}
+
+/// Generating levels.
+pub trait Generate: Levels {
+    /// Generates a level as text in the game's own format, or says why there is none for this request.
+    fn generate(request: &GenerateRequest) -> Result<String, String>;
+}
+
+/// States as JSON, for conformance tests.
+pub trait Trace: Levels {
+    /// The state as JSON.
+    fn state_json(game: &Self::Game, state: &StateOf<Self>) -> Value;
+
+    /// Plays a sequence of actions and hands out one JSON state per turn. The sequence is comma-separated action names,
+    /// unless the game has a shorter notation.
+    fn trace(
+        game: &Self::Game,
+        actions: &str,
+        chance: &mut Rng,
+        line: &mut dyn FnMut(Value),
+    ) -> Result<(), Illegal> {
+        let mut state = game.start();
+        line(Self::state_json(game, &state));
+        for name in actions.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+            let action = game.parse_action(&state, name)?;
+            game.play(&mut state, action, chance)?;
+            line(Self::state_json(game, &state));
+        }
+        Ok(())
+    }
+
+    /// Plays a run recorded in a format of the game's own and hands out one JSON state per turn. By default there is none.
+    fn trace_recording(
+        game: &Self::Game,
+        recording: &str,
+        line: &mut dyn FnMut(Value),
+    ) -> Result<(), Illegal> {
+        let _ = (game, recording, line);
+        Err(Illegal(format!("{} has no recordings", Self::INFO.name)))
+    }
+}
+
+/// Reviews a game that was played, within the clock; `None` if there is nothing to say.
+pub type Reviewer<G> = fn(&Arc<G>, &Played<G>, &Clock, &dyn Fn(&str)) -> Option<Review>;
+
+/// Everything a front end needs from a game. What only some games can do is an optional capability.
+pub trait Kit: Draw + Generate + Solve + Trace {
+    /// Optional: says which action lost a game, and what would have been better.
+    const REVIEW: Option<Reviewer<Self::Game>> = None;
+
+    /// The built-in agent of this name for a seat.
+    fn agent(game: &Arc<Self::Game>, name: &str, seat: Seat, seed: u64)
+    -> Option<Box<dyn Agent<Self::Game>>>;
+
+    /// Real-time games: milliseconds per turn in interactive play, on this level.
+    fn tick_ms(game: &Self::Game) -> Option<u32> {
+        let _ = game;
+        Self::INFO.tick_ms
+    }
+
+    /// The action that stands for no key pressed, after the last action: where keys stay down, the same again.
+    fn idle_after(game: &Self::Game, last: Option<ActionOf<Self>>) -> Option<&'static str> {
+        let _ = (game, last);
+        Self::INFO.idle
+    }
+
+    /// Measures the engine for about `seconds`.
+    fn bench(seconds: f64) -> Bench;
+}

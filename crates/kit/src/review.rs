@@ -1,0 +1,99 @@
+//! Looking back at a game that was played: which action lost it, and what would have been better.
+
+use serde::Serialize;
+
+use damier_core::agent::Clock;
+use damier_core::game::{Game, Seat};
+use damier_core::insight::Name;
+use damier_core::random::Rng;
+
+/// A position of a game that was played, and the action taken in it.
+#[derive(Clone, Debug)]
+pub struct Moment<G: Game> {
+    /// The position.
+    pub state: G::State,
+    /// The chance that was to come.
+    pub chance: Rng,
+    /// Who was to move.
+    pub seat: Seat,
+    /// What they did.
+    pub action: G::Action,
+}
+
+/// A game that was played.
+#[derive(Clone, Debug)]
+pub struct Played<G: Game> {
+    /// The decisions in order.
+    pub moments: Vec<Moment<G>>,
+    /// The position after the last one.
+    pub end: G::State,
+}
+
+/// What kind of remark it is. The names that front ends know how to show; others are shown neutrally.
+pub mod kind {
+    /// Before this action the mover could still live on, after it no more.
+    pub const LIFE_LOST: &str = "life lost";
+    /// Before this action the game could still be won, after it no more.
+    pub const WIN_LOST: &str = "win lost";
+    /// A clearly better action was there.
+    pub const MISTAKE: &str = "mistake";
+    /// A much better action was there.
+    pub const BLUNDER: &str = "blunder";
+}
+
+/// A remark on one decision.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Remark {
+    /// The decision's number, from 1.
+    pub number: usize,
+    /// Who took it.
+    pub seat: Seat,
+    /// The action taken.
+    pub action: String,
+    /// One of [`kind`], or the game's own word.
+    pub kind: Name,
+    /// What was wrong with it, as a sentence.
+    pub text: String,
+    /// The actions that would have been better, the best first.
+    pub instead: Vec<String>,
+}
+
+/// What is to be said of a game that was played.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Review {
+    /// The verdict, as a sentence.
+    pub text: String,
+    /// Remarks on single decisions, in the order of the game.
+    pub remarks: Vec<Remark>,
+}
+
+/// The last moment for which there is an answer, and the answer. It is taken that answers end once and for all, so the place
+/// is found by ever longer steps back from the end, then by halving. When time is up, the latest one found so far.
+pub fn last_where<G: Game, A>(
+    moments: &[Moment<G>],
+    clock: &Clock,
+    mut answer: impl FnMut(&Moment<G>) -> Option<A>,
+) -> Option<(usize, A)> {
+    let mut step = 1;
+    let mut failed = moments.len();
+    let mut found = None;
+    while found.is_none() && failed > 0 {
+        let index = failed.saturating_sub(step);
+        found = answer(&moments[index]).map(|it| (index, it));
+        if found.is_none() {
+            (failed, step) = (index, step * 2);
+        }
+        if clock.expired() {
+            break;
+        }
+    }
+    let (mut index, mut best) = found?;
+    while index + 1 < failed && !clock.expired() {
+        let middle = usize::midpoint(index, failed);
+        match answer(&moments[middle]) {
+            Some(better) => (index, best) = (middle, better),
+            None => failed = middle,
+        }
+    }
+    Some((index, best))
+}

@@ -1,0 +1,57 @@
+//! Processor time: what a computation cost, whatever else the machine was doing meanwhile.
+
+use std::time::Duration;
+
+/// What this thread has used so far.
+pub fn of_thread() -> Duration {
+    clock::read(clock::THREAD)
+}
+
+/// What all threads of this process have used so far.
+pub fn of_process() -> Duration {
+    clock::read(clock::PROCESS)
+}
+
+#[cfg(unix)]
+mod clock {
+    use std::time::Duration;
+
+    use rustix::time::{ClockId, clock_gettime};
+
+    pub const THREAD: ClockId = ClockId::ThreadCPUTime;
+    pub const PROCESS: ClockId = ClockId::ProcessCPUTime;
+
+    pub fn read(clock: ClockId) -> Duration {
+        let time = clock_gettime(clock);
+        Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+    }
+}
+
+/// Systems without such clocks: wall time stands in.
+#[cfg(not(unix))]
+mod clock {
+    use std::time::Duration;
+
+    pub const THREAD: () = ();
+    pub const PROCESS: () = ();
+
+    pub fn read((): ()) -> Duration {
+        super::super::now()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn sleeping_costs_nothing_and_working_does() {
+        let before = of_thread();
+        std::thread::sleep(Duration::from_millis(50));
+        let slept = of_thread().saturating_sub(before);
+        assert!(slept < Duration::from_millis(20), "{slept:?} of sleep");
+        while of_thread().saturating_sub(before) < slept + Duration::from_millis(5) {}
+        assert!(of_process() >= of_thread());
+    }
+}

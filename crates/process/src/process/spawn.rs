@@ -1,0 +1,136 @@
+//! Starts processes: what they run with, and how they enter their confinement.
+
+use std::io;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child as Spawned, Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Mutex, OnceLock};
+
+use super::tools::{home, tools};
+use crate::confine::{Allowed, Cage};
+use damier_host::terms::Confinement;
+
+/// What to run, and with what.
+pub struct Order<'a> {
+    /// The words of the command.
+    pub command: &'a [String],
+    /// The folder it runs in and may read.
+    pub folder: &'a Path,
+    /// May it write there too?
+    pub writes_folder: bool,
+    /// Memory, in megabytes.
+    pub memory_mb: u64,
+    /// Processes at once.
+    pub processes: u32,
+    /// How it is confined.
+    pub confinement: Confinement,
+}
+
+/// A folder of its own, gone with it.
+pub struct Scratch(pub PathBuf);
+
+impl Scratch {
+    /// A new folder.
+    pub fn new() -> io::Result<Self> {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("damier-{}-{number}", std::process::id()));
+        std::fs::create_dir_all(&path)?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // Nothing depends on it: at worst an empty folder stays behind.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The command, and the channel through which the listener for its system calls will come.
+pub fn prepare(order: &Order<'_>, program: &Path, scratch: &Path) -> io::Result<(Command, Option<OwnedFd>)> {
+    let mut command = Command::new(program);
+    command
+        .args(&order.command[1..])
+        .current_dir(order.folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0)
+        .env_clear()
+        .env("PATH", &tools().path)
+        .env("LANG", "C.UTF-8")
+        .env("HOME", scratch)
+        .env("TMPDIR", scratch)
+        // The most frequent mistake is an answer that waits in a buffer.
+        .env("PYTHONUNBUFFERED", "1")
+        .env("PYTHONDONTWRITEBYTECODE", "1");
+    if order.confinement == Confinement::Off {
+        // SAFETY: one system call.
+        unsafe { command.pre_exec(die_with_parent) };
+        return Ok((command, None));
+    }
+    let folder = order.folder.to_owned();
+    let mut read: Vec<PathBuf> = tools().folders.clone();
+    read.extend(home(program));
+    let mut write = vec![scratch.to_owned()];
+    if order.writes_folder {
+        write.push(folder);
+    } else {
+        read.push(folder);
+    }
+    let cage = Cage::new(&Allowed { read, write, memory_mb: order.memory_mb })?;
+    let (ours, theirs) = socket_pair()?;
+    let enter = move || {
+        die_with_parent()?;
+        cage.enter(theirs.as_raw_fd())
+    };
+    // SAFETY: `enter` makes system calls only; everything it needs was made before.
+    unsafe { command.pre_exec(enter) };
+    Ok((command, Some(ours)))
+}
+
+/// However the referee ends, its agents end with it.
+fn die_with_parent() -> io::Result<()> {
+    // SAFETY: a plain system call without pointers.
+    match unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+fn socket_pair() -> io::Result<(OwnedFd, OwnedFd)> {
+    let mut ends = [0; 2];
+    let kind = libc::SOCK_SEQPACKET | libc::SOCK_CLOEXEC;
+    // SAFETY: there is room for both descriptors, which are ours alone.
+    unsafe {
+        if libc::socketpair(libc::AF_UNIX, kind, 0, ends.as_mut_ptr()) != 0 {
+            return Err(io::Error::last_os_error());
+        }
+        Ok((OwnedFd::from_raw_fd(ends[0]), OwnedFd::from_raw_fd(ends[1])))
+    }
+}
+
+type Job = (Command, Sender<io::Result<Spawned>>);
+
+/// Starts the process from a thread that never ends: a process dies with the thread that started it, and the threads in which games are
+/// played come and go.
+pub fn spawn(command: Command) -> io::Result<Spawned> {
+    static SPAWNER: OnceLock<Mutex<Sender<Job>>> = OnceLock::new();
+    let spawner = SPAWNER.get_or_init(|| {
+        let (sender, jobs) = channel::<Job>();
+        std::thread::spawn(move || {
+            for (mut command, answer) in jobs {
+                let _ = answer.send(command.spawn());
+            }
+        });
+        Mutex::new(sender)
+    });
+    let (sender, answer) = channel();
+    let gone = || io::Error::other("the thread that starts processes is gone");
+    spawner.lock().map_err(|_| gone())?.send((command, sender)).map_err(|_| gone())?;
+    answer.recv().map_err(|_| gone())?
+}

@@ -1,0 +1,145 @@
+//! `GET /api/games`: what there is to play, as data that never changes while the program runs, but for the installed agents.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use axum::Json;
+use axum::extract::State;
+use damier_host::games::{self, Games};
+use damier_kit::table::AnyGame;
+use damier_kit::{Info, Pack};
+use damier_ricochet::round::Strength;
+use serde::Serialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use crate::body::Path;
+use crate::error::{Answer, ApiError};
+use crate::picture;
+use crate::server::Shared;
+
+/// The games, without installed agents.
+pub fn catalogue(games: Games) -> Vec<Value> {
+    games.iter().map(|game| describe(*game)).collect()
+}
+
+fn describe(game: &dyn AnyGame) -> Value {
+    let info = game.info();
+    let style = &info.styles[0];
+    let figures = figures(game);
+    let brushes: Vec<Value> = info
+        .brushes
+        .iter()
+        .map(|brush| {
+            json!({"symbol": brush.symbol, "about": brush.sprite.name, "once": brush.once, "rules": brush.rules,
+                "piece": figures.contains(brush.sprite.name), "sprite": picture::sprite(&brush.sprite)})
+        })
+        .collect();
+    let defaults = info.rules.iter().filter_map(|rules| default_level(game, rules.name));
+    let (mut default_level, mut players, mut seats) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+    for (rules, level, names) in defaults {
+        default_level.insert(rules, level);
+        players.insert(rules, names.len());
+        seats.insert(rules, names);
+    }
+    let strengths: Vec<&str> = if info.name == "ricochet" {
+        Strength::LEVELS.iter().map(|(name, _)| *name).collect()
+    } else {
+        Vec::new()
+    };
+    json!({
+        "name": info.name, "title": info.title, "about": info.about, "rules": info.rules, "agents": info.agents,
+        "formats": info.formats, "packs": info.packs.iter().map(|pack| describe_pack(game, pack)).collect::<Vec<_>>(),
+        "keys": style.keys, "pieces": style.pieces, "overlays": info.overlays, "brushes": brushes,
+        "tick_ms": info.tick_ms, "idle": info.idle, "turn_limit": info.turn_limit, "default_level": default_level,
+        "players": players, "seats": seats, "strengths": strengths,
+    })
+}
+
+/// The names of what stands on the board of any shipped level, rather than being part of it.
+fn figures(game: &dyn AnyGame) -> BTreeSet<&'static str> {
+    let info = game.info();
+    let levels = info.packs.iter().flat_map(|pack| pack.levels);
+    let opened =
+        levels.flat_map(|(_, text)| info.rules.iter().filter_map(|rules| game.open(text, rules.name).ok()));
+    opened.flat_map(|open| open.table(0, 0).draw().pieces).map(|piece| piece.sprite.name).collect()
+}
+
+/// The first level that opens under a rule set, and who sits there.
+fn default_level(
+    game: &dyn AnyGame,
+    rules: &'static str,
+) -> Option<(&'static str, String, &'static [&'static str])> {
+    game.info().packs.iter().flat_map(|pack| pack.levels.iter().map(move |level| (pack, level))).find_map(
+        |(pack, (name, text))| {
+            let open = game.open(text, rules).ok()?;
+            Some((rules, format!("{}/{name}", pack.name), open.facts().seats))
+        },
+    )
+}
+
+fn describe_pack(game: &dyn AnyGame, pack: &Pack) -> Value {
+    let levels: Vec<Value> = pack
+        .levels
+        .iter()
+        .map(|(name, text)| {
+            let opened: Vec<_> = game
+                .info()
+                .rules
+                .iter()
+                .filter_map(|rules| Some((rules.name, game.open(text, rules.name).ok()?)))
+                .collect();
+            let size = opened.first().map(|(_, open)| open.table(0, 0).draw().size);
+            let rules: Vec<&str> = opened.iter().map(|(rules, _)| *rules).collect();
+            json!({"name": name, "size": size.map(|size| [size.width, size.height]), "rules": rules})
+        })
+        .collect();
+    json!({"name": pack.name, "about": pack.about, "levels": levels})
+}
+
+/// The game of this name.
+pub fn find(shared: &Shared, name: &str) -> Answer<&'static dyn AnyGame> {
+    games::find(shared.games, name).map_err(|error| ApiError::not_found(error.to_string()))
+}
+
+/// The rule set of this name, or the first one.
+pub fn rules(info: &Info, name: Option<&str>) -> Answer<&'static str> {
+    games::rule_set(info, name).map_err(ApiError::from)
+}
+
+/// All games: rules, agents, levels, formats, keys, brushes.
+#[utoipa::path(get, path = "/api/games", responses((status = 200, description = "The games.", body = Vec<Object>)))]
+pub async fn list(State(shared): State<Shared>) -> Json<Vec<Value>> {
+    let mut games = shared.catalogue().to_vec();
+    for (game, entry) in shared.games.iter().zip(&mut games) {
+        entry["installed"] = json!(shared.agents.playing(game.info().name));
+    }
+    Json(games)
+}
+
+/// A shipped level.
+#[derive(Serialize, ToSchema)]
+pub struct LevelText {
+    /// `pack/name`.
+    name: String,
+    /// The level as it is shipped.
+    text: &'static str,
+}
+
+/// A shipped level's text.
+#[utoipa::path(get, path = "/api/games/{game}/levels/{pack}/{name}",
+    params(("game", description = "The game's name."), ("pack", description = "The pack."), ("name", description = "The level.")),
+    responses((status = 200, body = LevelText), (status = 404, description = "There is no such game or level.", body = crate::error::Problem)))]
+pub async fn level(
+    State(shared): State<Shared>,
+    Path((game, pack, name)): Path<(String, String, String)>,
+) -> Answer<Json<LevelText>> {
+    let info = find(&shared, &game)?.info();
+    let text = info
+        .packs
+        .iter()
+        .filter(|known| known.name == pack)
+        .flat_map(|pack| pack.levels)
+        .find_map(|(known, text)| (*known == name).then_some(*text))
+        .ok_or_else(|| ApiError::not_found(format!("{} has no level `{pack}/{name}`", info.name)))?;
+    Ok(Json(LevelText { name: format!("{pack}/{name}"), text }))
+}

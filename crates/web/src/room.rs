@@ -1,0 +1,493 @@
+//! A game that people look at together: one session, its moments as messages that are written once, and everybody's place in them.
+//!
+//! Nothing is queued for a viewer: each has a place in the list of frames and takes what follows when its socket is ready. A slow
+//! one costs no more than its place, and if it falls behind the frames that are kept it goes on with a whole new one.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::time::Instant;
+
+use axum::extract::ws::Utf8Bytes;
+use damier_host::contestant::Contestant;
+use damier_host::session::{PERSON, Session, Setup, Workshop};
+use damier_kit::replay::Replay;
+use damier_kit::review::{Remark, Review};
+use serde_json::{Value, json};
+use tokio::sync::watch;
+
+use crate::error::Answer;
+use crate::frame;
+use crate::picture::SpriteTable;
+use crate::secrets::same;
+use crate::sessions::Rooms;
+
+/// So many of the newest frames are kept as messages; older ones are written again when somebody wants them.
+pub const KEPT: usize = 2_000;
+/// Agents among themselves think so many turns ahead of whoever watches furthest.
+const AHEAD: u32 = 40;
+/// So many messages are handed to a socket at a time.
+const BATCH: usize = 64;
+/// Answers that wait for a viewer; one that does not fetch them loses the oldest.
+const MOST_MAIL: usize = 32;
+
+/// Who looks on.
+struct Viewer {
+    host: bool,
+    /// The next frame it gets.
+    next: usize,
+    /// Must that one be whole?
+    whole: bool,
+    /// The frame it shows.
+    at: usize,
+    mail: VecDeque<Utf8Bytes>,
+    /// What it was told last.
+    thinking: Option<usize>,
+    watchers: usize,
+}
+
+struct Inside {
+    session: Session,
+    turn_limit: u32,
+    /// Does a person play?
+    played: bool,
+    sprites: SpriteTable,
+    frames: VecDeque<Utf8Bytes>,
+    /// The number of the first frame that is kept.
+    first_kept: usize,
+    /// Is the end outside the rules in the newest frame?
+    end_shown: bool,
+    viewers: BTreeMap<u64, Viewer>,
+    newest_viewer: u64,
+    /// The number of viewers that they were told last.
+    watchers: usize,
+    hint_for: Vec<u64>,
+    review_for: Vec<u64>,
+    /// Since when nobody looks on.
+    left: Instant,
+    /// When an agent last decided something.
+    decided: Instant,
+}
+
+/// A game that people look at.
+pub struct Room {
+    /// Its name in addresses.
+    pub id: String,
+    key: String,
+    inside: Mutex<Inside>,
+    changed: watch::Sender<u64>,
+}
+
+/// What a list says of a room.
+pub struct Summary {
+    /// The entry.
+    pub json: Value,
+    /// Since when nobody looks on.
+    pub left: Option<Instant>,
+}
+
+impl Room {
+    /// A room whose agents think in the queue. `make` gets the session's workshop.
+    pub fn new(
+        (id, key): (String, String),
+        rooms: &Arc<Rooms>,
+        turn_limit: u32,
+        make: impl FnOnce(Workshop) -> Answer<Session>,
+    ) -> Answer<Arc<Self>> {
+        let place: Arc<OnceLock<Weak<Self>>> = Arc::default();
+        let (found, thinking, resting) = (Arc::clone(&place), Arc::clone(rooms), Arc::clone(rooms));
+        let begin = move |work| {
+            thinking.think(work);
+            Ok(())
+        };
+        let wake = move || {
+            if let Some(room) = found.get().and_then(Weak::upgrade) {
+                room.advance();
+            }
+            resting.save_memory();
+        };
+        let session = make(Workshop::new(begin, wake))?;
+        let inside = Mutex::new(Inside::new(session, turn_limit));
+        let room = Arc::new(Self { id, key, inside, changed: watch::Sender::new(0) });
+        place.get_or_init(|| Arc::downgrade(&room));
+        Ok(room)
+    }
+
+    /// Is it a game that has been played?
+    pub fn is_record(&self) -> bool {
+        self.lock().session.is_record()
+    }
+
+    /// Is this the key of whoever made the room?
+    pub fn is_key(&self, key: &str) -> bool {
+        same(&self.key, key)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inside> {
+        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Does something that everybody sees and lets agents think on. Rules run in here: not for threads that serve sockets.
+    fn change<T>(&self, change: impl FnOnce(&mut Inside) -> T) -> T {
+        let mut inside = self.lock();
+        let value = change(&mut inside);
+        inside.show();
+        inside.go_on();
+        drop(inside);
+        self.changed.send_modify(|count| *count += 1);
+        value
+    }
+
+    /// Takes in what agents have thought out.
+    fn advance(&self) {
+        self.change(|inside| {
+            inside.session.take_in();
+            inside.decided = Instant::now();
+        });
+    }
+
+    /// Somebody comes to look; they are told whenever there is something new.
+    pub fn join(&self, host: bool) -> (u64, watch::Receiver<u64>) {
+        let told = self.changed.subscribe();
+        let mut inside = self.lock();
+        let viewer = inside.join(&self.id, host);
+        inside.go_on();
+        (viewer, told)
+    }
+
+    /// Somebody goes.
+    pub fn leave(&self, viewer: u64) {
+        let mut inside = self.lock();
+        inside.viewers.remove(&viewer);
+        if inside.viewers.is_empty() {
+            inside.left = Instant::now();
+            inside.session.rest_agents();
+        }
+    }
+
+    /// Lets agents forget what they keep in memory, unless somebody is in the room just now.
+    pub fn rest_agents(&self) {
+        if let Ok(mut inside) = self.inside.try_lock() {
+            inside.session.rest_agents();
+        }
+    }
+
+    /// When an agent last decided something here.
+    pub fn last_decision(&self) -> Instant {
+        self.lock().decided
+    }
+
+    /// The next messages for a viewer; none if it has them all.
+    pub fn batch(&self, viewer: u64) -> Vec<Utf8Bytes> {
+        self.lock().batch(viewer)
+    }
+
+    /// A viewer shows this frame.
+    pub fn set_place(&self, viewer: u64, n: usize) {
+        let mut inside = self.lock();
+        if let Some(viewer) = inside.viewers.get_mut(&viewer) {
+            viewer.at = n;
+        }
+        inside.go_on();
+    }
+
+    /// Old frames, written again; the first one whole.
+    pub fn frames(&self, range: std::ops::Range<usize>) -> Vec<Utf8Bytes> {
+        let mut inside = self.lock();
+        let end = range.end.min(inside.session.moments());
+        (range.start..end).map(|n| inside.frame(n, n == range.start)).collect()
+    }
+
+    /// The oldest frame that a newcomer gets.
+    pub fn first_kept(&self) -> usize {
+        self.lock().first_kept
+    }
+
+    /// A person's action.
+    pub fn act(&self, viewer: u64, n: usize, action: &str) {
+        self.change(|inside| {
+            if let Err(complaint) = inside.act(n, action) {
+                inside.mail(viewer, &json!({"t": "complaint", "text": complaint}));
+            }
+        });
+    }
+
+    /// Somebody wants to know what our strongest agent would do.
+    pub fn ask_for_hint(&self, viewer: u64, n: usize) {
+        let mut inside = self.lock();
+        if n < inside.session.moments() && !inside.session.is_record() {
+            inside.hint_for.push(viewer);
+            inside.session.ask_for_hint_at(n);
+        }
+    }
+
+    /// Somebody wants to know which decision lost the game.
+    pub fn ask_for_review(&self, viewer: u64) {
+        let mut inside = self.lock();
+        inside.review_for.push(viewer);
+        if inside.session.review().is_none() {
+            inside.session.look_back();
+        }
+        inside.answer();
+    }
+
+    /// Somebody wants to see an overlay.
+    pub fn ask_for_overlay(&self, viewer: u64, n: usize, name: &str) {
+        let mut inside = self.lock();
+        let known = inside.session.setup().info.overlays.iter().any(|overlay| overlay.name == name);
+        if known && n < inside.session.moments() {
+            let marks = inside.session.table_at(n).overlay(name);
+            inside.mail(viewer, &json!({"t": "overlay", "n": n, "name": name, "marks": marks}));
+        }
+    }
+
+    /// The same setting from the start.
+    pub fn restart(&self, viewer: u64, seed: u64) {
+        self.change(|inside| {
+            if let Err(error) = inside.restart(&self.id, seed) {
+                inside.mail(viewer, &json!({"t": "complaint", "text": error.to_string()}));
+            }
+        });
+    }
+
+    /// The game so far, as a replay.
+    pub fn replay(&self) -> anyhow::Result<Replay> {
+        let inside = self.lock();
+        inside.session.replay_to(inside.session.moments() - 1, inside.turn_limit)
+    }
+
+    /// The room's entry in the list.
+    pub fn summary(&self) -> Summary {
+        let inside = self.lock();
+        let Inside { session, viewers, .. } = &*inside;
+        let setup = session.setup();
+        let json = json!({
+            "id": self.id, "game": setup.info.name, "rules": setup.open.rules(), "level": setup.level_name,
+            "seats": seat_names(setup), "record": session.is_record(),
+            "turns": session.table_at(session.moments() - 1).turns(), "watchers": viewers.len(),
+        });
+        Summary { json, left: viewers.is_empty().then_some(inside.left) }
+    }
+
+    /// Tells everybody how many look on, if that changed.
+    pub fn tell_watchers(&self) {
+        let mut inside = self.lock();
+        if inside.watchers != inside.viewers.len() {
+            inside.watchers = inside.viewers.len();
+            drop(inside);
+            self.changed.send_modify(|count| *count += 1);
+        }
+    }
+}
+
+impl Inside {
+    fn new(session: Session, turn_limit: u32) -> Self {
+        let played = session.setup().sitters.iter().any(Option::is_none);
+        let mut inside = Self {
+            session,
+            turn_limit,
+            played,
+            sprites: SpriteTable::default(),
+            frames: VecDeque::new(),
+            first_kept: 0,
+            end_shown: false,
+            viewers: BTreeMap::new(),
+            newest_viewer: 0,
+            watchers: 0,
+            hint_for: Vec::new(),
+            review_for: Vec::new(),
+            left: Instant::now(),
+            decided: Instant::now(),
+        };
+        inside.show();
+        inside
+    }
+
+    fn join(&mut self, id: &str, host: bool) -> u64 {
+        self.newest_viewer += 1;
+        let hello = self.hello(id, host);
+        let viewer = Viewer {
+            host,
+            next: self.first_kept,
+            whole: self.first_kept > 0,
+            at: self.first_kept,
+            mail: VecDeque::from([hello]),
+            thinking: None,
+            watchers: 0,
+        };
+        self.viewers.insert(self.newest_viewer, viewer);
+        self.newest_viewer
+    }
+
+    fn hello(&mut self, id: &str, host: bool) -> Utf8Bytes {
+        let mut picture = self.sprites.picture(&self.session.table_at(0).draw());
+        picture.as_object_mut().expect("a picture is an object").remove("labels");
+        let setup = self.session.setup();
+        json!({
+            "t": "hello", "id": id, "game": setup.info.name, "rules": setup.open.rules(), "level": setup.level_name,
+            "seed": setup.seed, "seats": seat_names(setup), "record": self.session.is_record(), "host": host,
+            "facts": setup.open.facts(), "tick_ms": setup.open.tick_ms(), "idle": setup.info.idle,
+            "turn_limit": self.turn_limit, "picture": picture,
+        })
+        .to_string()
+        .into()
+    }
+
+    fn frame(&mut self, n: usize, whole: bool) -> Utf8Bytes {
+        frame::message(&self.session, &mut self.sprites, self.turn_limit, n, whole)
+    }
+
+    /// The number of the frame after the newest.
+    fn next_frame(&self) -> usize {
+        self.first_kept + self.frames.len()
+    }
+
+    /// Writes the frames of new moments and the answers that are ready.
+    fn show(&mut self) {
+        if self.session.end().is_some() && !self.end_shown {
+            self.forget_from(self.session.moments() - 1);
+            self.end_shown = true;
+        }
+        while self.next_frame() < self.session.moments() {
+            let frame = self.frame(self.next_frame(), false);
+            self.frames.push_back(frame);
+            if self.frames.len() > KEPT {
+                self.frames.pop_front();
+                self.first_kept += 1;
+            }
+        }
+        self.answer();
+    }
+
+    /// Frames from this one on are no longer true.
+    fn forget_from(&mut self, n: usize) {
+        self.frames.truncate(n.saturating_sub(self.first_kept));
+        self.first_kept = self.first_kept.min(n);
+        for viewer in self.viewers.values_mut() {
+            viewer.next = viewer.next.min(n);
+        }
+    }
+
+    fn answer(&mut self) {
+        if let Some(hint) = self.session.take_hint() {
+            let text = json!({"t": "hint", "n": hint.about, "action": hint.action, "insight": hint.insight});
+            for viewer in std::mem::take(&mut self.hint_for) {
+                self.mail(viewer, &text);
+            }
+        }
+        if !self.review_for.is_empty() && !self.session.is_looking_back() {
+            let text = review_message(self.session.review());
+            self.session.complaint = None;
+            for viewer in std::mem::take(&mut self.review_for) {
+                self.mail(viewer, &text);
+            }
+        }
+        if let Some(text) = self.session.complaint.take() {
+            let hosts: Vec<u64> =
+                self.viewers.iter().filter(|(_, viewer)| viewer.host).map(|(id, _)| *id).collect();
+            for host in hosts {
+                self.mail(host, &json!({"t": "complaint", "text": text}));
+            }
+        }
+    }
+
+    fn mail(&mut self, viewer: u64, message: &Value) {
+        if let Some(viewer) = self.viewers.get_mut(&viewer) {
+            viewer.mail.push_back(message.to_string().into());
+            if viewer.mail.len() > MOST_MAIL {
+                viewer.mail.pop_front();
+            }
+        }
+    }
+
+    /// Lets agents think, as long as somebody looks on and not too far ahead.
+    fn go_on(&mut self) {
+        let Some(furthest) = self.viewers.values().map(|viewer| viewer.at).max() else { return };
+        let front = self.session.moments() - 1;
+        let turns = |n: usize| self.session.table_at(n).turns();
+        let ahead = !self.played && turns(front) >= turns(furthest.min(front)) + AHEAD;
+        if !ahead && turns(front) < self.turn_limit {
+            self.session.think_on();
+        }
+    }
+
+    fn act(&mut self, n: usize, action: &str) -> Result<(), String> {
+        if n >= self.session.moments() {
+            return Err("the game has not come to this moment yet".into());
+        }
+        if frame::over(&self.session, self.turn_limit, n).is_some() {
+            return Err("the game is over".into());
+        }
+        if !self.session.human_moves_at(n) {
+            return Err("it is not your move here".into());
+        }
+        if !self.session.act_at(n, action) {
+            return Err(self.session.complaint.take().unwrap_or_default());
+        }
+        self.forget_from(n + 1);
+        self.end_shown = false;
+        Ok(())
+    }
+
+    fn restart(&mut self, id: &str, seed: u64) -> anyhow::Result<()> {
+        anyhow::ensure!(!self.session.is_record(), "this game has been played: it cannot begin anew");
+        self.session.restart(seed)?;
+        self.forget_from(0);
+        self.end_shown = false;
+        let hellos = [self.hello(id, false), self.hello(id, true)];
+        for viewer in self.viewers.values_mut() {
+            viewer.mail.clear();
+            viewer.mail.push_back(hellos[usize::from(viewer.host)].clone());
+            (viewer.at, viewer.whole) = (0, false);
+        }
+        Ok(())
+    }
+
+    fn batch(&mut self, id: u64) -> Vec<Utf8Bytes> {
+        let end = self.next_frame();
+        let Some(viewer) = self.viewers.get_mut(&id) else { return Vec::new() };
+        let mut messages: Vec<Utf8Bytes> = viewer.mail.drain(..).collect();
+        if viewer.next < self.first_kept {
+            // It fell behind by more than is kept: it goes on with the newest moment.
+            (viewer.next, viewer.whole) = (end - 1, true);
+        }
+        let first = viewer.next;
+        let last = end.min(first + BATCH);
+        let whole = std::mem::take(&mut viewer.whole) && first < last;
+        viewer.next = last;
+        let mut news: Vec<Utf8Bytes> = Vec::new();
+        let thinking = self.session.thinking_seat().filter(|_| self.played);
+        if viewer.thinking != thinking {
+            viewer.thinking = thinking;
+            news.push(json!({"t": "thinking", "seat": thinking}).to_string().into());
+        }
+        if viewer.watchers != self.watchers {
+            viewer.watchers = self.watchers;
+            news.push(json!({"t": "watchers", "count": self.watchers}).to_string().into());
+        }
+        if whole {
+            messages.push(self.frame(first, true));
+        }
+        let kept = self.frames.range(first - self.first_kept..last - self.first_kept);
+        messages.extend(kept.skip(usize::from(whole)).cloned());
+        messages.extend(news);
+        messages
+    }
+}
+
+/// Who sits where, by name.
+fn seat_names(setup: &Setup) -> Vec<&str> {
+    setup.sitters.iter().map(|sitter| sitter.as_ref().map_or(PERSON, Contestant::name)).collect()
+}
+
+fn review_message(review: Option<&Review>) -> Value {
+    let Some(review) = review else {
+        return json!({"t": "review", "text": "There is nothing to remark on this game.", "remarks": []});
+    };
+    let remark = |remark: &Remark| {
+        let mut entry = json!(remark);
+        // The moment in which the decision was to be taken.
+        entry["n"] = (remark.number - 1).into();
+        entry
+    };
+    json!({"t": "review", "text": review.text, "remarks": review.remarks.iter().map(remark).collect::<Vec<_>>()})
+}

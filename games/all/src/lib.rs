@@ -1,0 +1,12 @@
+//! The registry: all games of Damier, one line each.
+
+use damier_kit::AnyGame;
+
+/// All games, in the order in which front ends list them.
+pub static GAMES: &[&dyn AnyGame] = &[
+    &damier_pacman::Pacman,
+    &damier_ricochet::Ricochet,
+    &damier_siam::Siam,
+    &damier_loderunner::LodeRunner,
+    &damier_delirium::Delirium,
+];

@@ -1,0 +1,351 @@
+//! The solver and the checker.
+//!
+//! Three layers, each with a page of its own:
+//!
+//! ```text
+//! portfolio   passes of the outer search, from quick and greedy to broad and patient     here
+//!             homeward ones, where others lose their way to the exit
+//! plan        a beam over errands: the next diamond, a monster crushed, a wall blasted,
+//!             the exit                                                                   plan
+//! reach       one errand, tick by exact tick                                             reach
+//! ```
+//!
+//! Every plan is played again under the rules before it is handed out. That there is none is claimed only with a proof:
+//! too few diamonds or no exit within reach even if every rock and every wall that can open were gone (`outlook`), or
+//! every position looked at (`exhaust`).
+
+pub(crate) mod exhaust;
+mod field;
+mod lure;
+pub(crate) mod outlook;
+pub(crate) mod plan;
+pub(crate) mod reach;
+pub(crate) mod table;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use damier_core::game::{Game, Status, Verdict};
+use damier_core::insight::{Mark, Point, reason};
+use damier_core::random::Rng;
+use damier_kit::cancel::Deadline;
+use damier_kit::{Report, Solution, Solvability, SolveOptions};
+
+use crate::board::{Board, Spot, Word};
+use crate::rules::{Action, Rules, State};
+use exhaust::{Exhausted, exhaust};
+use outlook::Outlook;
+use plan::{Pass, Plan, Planner, WayOut};
+use reach::{Known, Luck, Manner, Position};
+
+/// What a pass of a round does its own way.
+type Way = (usize, u32, usize, u32, u32, u32, u32);
+
+/// The passes of a round: narrow ones, which dash through, in turn with broad ones. What one misses another finds, and which
+/// one it will be cannot be told beforehand.
+const ROUND: [Way; 12] = [
+    // width, nodes, results, visits, weight, restless, jitter
+    (4, 6_000, 4, 4, 6, 8, 30),
+    (24, 6_000, 4, 3, 10, 0, 0),
+    (2, 12_000, 2, 3, 10, 0, 30),
+    (24, 6_000, 4, 3, 6, 8, 0),
+    (8, 3_000, 8, 8, 6, 8, 30),
+    (48, 3_000, 4, 8, 6, 0, 0),
+    (4, 6_000, 3, 2, 8, 0, 30),
+    (48, 3_000, 8, 4, 6, 8, 20),
+    (6, 3_000, 4, 16, 4, 8, 30),
+    (6, 40_000, 6, 3, 4, 0, 0),
+    (3, 12_000, 4, 4, 6, 0, 30),
+    (16, 20_000, 6, 40, 10, 8, 30),
+];
+
+/// The passes that keep the way to the exit free, in turn. They take their time with each diamond, for the shortest way to
+/// it is often the one that brings the rocks down behind the miner.
+const HOMEWARD: [Way; 2] = [(4, 20_000, 6, 40, 4, 16, 30), (8, 12_000, 6, 40, 4, 8, 30)];
+
+/// Positions that homeward passes look at in advance.
+const HOMEWARD_ADVANCE: u64 = 300_000;
+
+/// The passes of the outer search: two quick and greedy ones, then rounds of ever more trouble.
+pub(crate) fn pass(number: usize, caution: u32) -> Pass {
+    let quick = Manner {
+        nodes: 2_000,
+        results: 1,
+        visits: 4,
+        weight: 6,
+        caution,
+        restless: 0,
+        alike: false,
+        grass: 1 + number % 2,
+        way_back: false,
+    };
+    let Some(later) = number.checked_sub(QUICK_PASSES) else {
+        let manner = if number == 0 { quick } else { Manner { nodes: 6_000, results: 4, ..quick } };
+        return Pass { width: [1, 4][number], manner, jitter: 0 };
+    };
+    pass_of_round(ROUND[later % ROUND.len()], later, caution)
+}
+
+/// The pass that goes with another one where that loses its way to the exit.
+fn homeward(number: usize, caution: u32) -> Pass {
+    let pass = pass_of_round(HOMEWARD[number % HOMEWARD.len()], number, caution);
+    Pass { manner: Manner { way_back: true, ..pass.manner }, ..pass }
+}
+
+/// A pass after so many others: the later the round, the more trouble.
+fn pass_of_round(way: Way, later: usize, caution: u32) -> Pass {
+    let (turn, round) = (later % ROUND.len(), (later / ROUND.len()).min(8) as u32);
+    let (width, nodes, results, visits, weight, restless, jitter) = way;
+    Pass {
+        width: width << round.div_ceil(2),
+        manner: Manner {
+            nodes: nodes << round,
+            results,
+            visits: visits << round,
+            weight,
+            caution,
+            restless,
+            alike: turn % 3 == 2,
+            grass: 1 + (turn / 2 + round as usize) % 2,
+            way_back: false,
+        },
+        jitter: jitter + 10 * round,
+    }
+}
+
+/// What came of a search for a plan.
+pub(crate) struct Sought {
+    /// The plan that wins, or the one that comes farthest.
+    pub plan: Plan,
+    /// Positions looked at.
+    pub states: u64,
+    /// Passes begun.
+    pub passes: usize,
+}
+
+/// Is it worth while to try again what a plan comes to, with the way to the exit kept free? If that was lost, it is; where
+/// chance is only guessed, also if that might be lost.
+fn is_worth_a_homeward_pass(plan: &Plan, caution: u32) -> bool {
+    match plan.way_out {
+        WayOut::Lost => true,
+        WayOut::Free => caution > 0 && !plan.wins,
+        WayOut::Closed => false,
+    }
+}
+
+/// Runs passes until one wins or `stop` says so.
+pub(crate) fn portfolio<W: Word, const H: usize, const M: usize, L: Luck>(
+    rules: &Rules,
+    start: &Position<W, H, M, L>,
+    planner: &mut Planner<W, H, M, L>,
+    numbers: impl Iterator<Item = usize>,
+    caution: u32,
+    stop: &mut dyn FnMut(u64) -> bool,
+) -> Sought {
+    let mut best = Plan { missing: start.board.missing.into(), ..Plan::default() };
+    let before = planner.expanded();
+    let mut passes = 0;
+    // Positions that homeward passes may still look at: as many as the others do, and some in advance.
+    let mut credit = HOMEWARD_ADVANCE;
+    for number in numbers {
+        passes += 1;
+        let begun = planner.expanded();
+        let plan = planner.pass(rules, start, &pass(number, caution), number as u64, stop);
+        let spent = planner.expanded() - begun;
+        credit += spent;
+        let again = is_worth_a_homeward_pass(&plan, caution);
+        best.improve(plan);
+        if again && !stop(planner.expanded()) {
+            let until = planner.expanded() + credit;
+            let mut stop = |states| states >= until || stop(states);
+            best.improve(planner.pass(rules, start, &homeward(number, caution), number as u64, &mut stop));
+            credit = until.saturating_sub(planner.expanded());
+        }
+        // A pass that found nothing to do at all will find nothing the next time either.
+        let idle = spent <= 1 && number > ROUND.len();
+        if best.wins || idle || stop(planner.expanded()) {
+            break;
+        }
+    }
+    Sought { plan: best, states: planner.expanded() - before, passes }
+}
+
+/// Looks for a plan that wins the level with the chance that the game will have, or for the proof that there is none.
+pub fn solve(rules: &Arc<Rules>, limits: &SolveOptions, progress: &dyn Fn(&str)) -> Solution<Action> {
+    let deadline = limits.deadline();
+    let mut state = rules.start();
+    let mut chance = limits.chance.clone();
+    let mut solution = Solution::unknown(0);
+    loop {
+        let stage = state.stage();
+        let answer = match &state {
+            State::Small(board) => solve_map(rules, board, &chance, limits.threads, &deadline),
+            State::Large(board) => solve_map(rules, board.as_ref(), &chance, limits.threads, &deadline),
+        };
+        solution.states += answer.states;
+        if rules.level().maps().len() > 1 {
+            progress(&format!("map {} of {}: {:?}", stage + 1, rules.level().maps().len(), answer.outcome));
+        }
+        solution.notes.extend(answer.notes);
+        if answer.outcome != Solvability::Solved {
+            // The plans of the maps before are no plan of the level.
+            solution.outcome = answer.outcome;
+            solution.plan.clear();
+            return solution;
+        }
+        for action in answer.plan {
+            solution.plan.push(action);
+            rules.apply(&mut state, action, &mut chance);
+        }
+        if let Status::Over(outcome) = rules.status(&state) {
+            debug_assert_eq!(outcome.verdict, Verdict::Won(0), "plans are exact");
+            if outcome.verdict == Verdict::Won(0) {
+                solution.outcome = Solvability::Solved;
+            }
+            return solution;
+        }
+        if state.stage() == stage {
+            return Solution::unknown(solution.states);
+        }
+    }
+}
+
+/// The answer for one map.
+struct Answer {
+    outcome: Solvability,
+    plan: Vec<Action>,
+    states: u64,
+    notes: Vec<String>,
+}
+
+/// The passes that a map gets before anything else is tried.
+const QUICK_PASSES: usize = 2;
+
+/// Positions that a proof may hold in memory, in bytes.
+const PROOF_MEMORY: usize = 200 << 20;
+
+fn solve_map<W: Word, const H: usize, const M: usize>(
+    rules: &Rules,
+    board: &Board<W, H, M>,
+    chance: &Rng,
+    threads: usize,
+    deadline: &Deadline,
+) -> Answer {
+    let outlook = Outlook::of(board);
+    let answer = |outcome, plan, states, notes| Answer { outcome, plan, states, notes };
+    if let Some(proof) = outlook.why_lost() {
+        return answer(Solvability::Unsolvable, Vec::new(), 1, vec![proof]);
+    }
+    let start = Position { board: *board, luck: Known(chance.clone()) };
+    let late = |_| deadline.passed();
+    // Only after the quick passes is it worth while to ask whether there is anything to find.
+    let mut sought =
+        portfolio(rules, &start, &mut Planner::new(), 0..QUICK_PASSES, 0, &mut |states| late(states));
+    let mut states = sought.states;
+    if !sought.plan.wins {
+        let most = PROOF_MEMORY / size_of_val(board);
+        let soon = deadline.earlier(0.1);
+        match exhaust(rules, board, most, &mut |_| soon.passed()) {
+            Exhausted::Impossible { positions } => {
+                let proof =
+                    format!("all {positions} positions that can come about were looked at: none is a win");
+                return answer(Solvability::Unsolvable, Vec::new(), states + positions, vec![proof]);
+            }
+            Exhausted::Winnable | Exhausted::TooMany => {}
+        }
+        let broad = broad_search(rules, &start, threads, &late);
+        states += broad.states;
+        sought.plan.improve(broad.plan);
+        sought.passes += broad.passes;
+    }
+    let actions = |plan: &Plan| plan.actions.iter().map(|&number| Action::ALL[usize::from(number)]).collect();
+    if sought.plan.wins {
+        answer(Solvability::Solved, actions(&sought.plan), states, Vec::new())
+    } else {
+        let note = format!(
+            "not found in {} passes; the best plan leaves {} diamonds missing",
+            sought.passes, sought.plan.missing
+        );
+        answer(Solvability::Unknown, Vec::new(), states, vec![note])
+    }
+}
+
+/// All passes after the quick ones, dealt out to the threads.
+fn broad_search<W: Word, const H: usize, const M: usize>(
+    rules: &Rules,
+    start: &Position<W, H, M, Known>,
+    threads: usize,
+    late: &(dyn Fn(u64) -> bool + Sync),
+) -> Sought {
+    let found = AtomicBool::new(false);
+    let states = AtomicU64::new(0);
+    let best: Mutex<Option<Sought>> = Mutex::new(None);
+    let work = |thread: usize| {
+        let mut stop = |states| found.load(Ordering::Relaxed) || late(states);
+        let numbers = (QUICK_PASSES + thread..).step_by(threads.max(1));
+        let sought = portfolio(rules, start, &mut Planner::new(), numbers, 0, &mut stop);
+        states.fetch_add(sought.states, Ordering::Relaxed);
+        found.fetch_or(sought.plan.wins, Ordering::Relaxed);
+        let mut best = best.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if best.as_ref().is_none_or(|best| sought.plan.rank() < best.plan.rank()) {
+            *best = Some(sought);
+        }
+    };
+    std::thread::scope(|scope| {
+        for thread in 1..threads {
+            let work = &work;
+            scope.spawn(move || work(thread));
+        }
+        work(0);
+    });
+    let best = best.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let best = best.expect("the first thread always has an answer");
+    Sought { states: states.into_inner(), ..best }
+}
+
+/// Can the level be won, how long does it take and how hard is it?
+pub fn check(rules: &Arc<Rules>, limits: &SolveOptions, progress: &dyn Fn(&str)) -> Report {
+    let mut notes: Vec<String> = Vec::new();
+    for stage in 0..rules.level().maps().len() {
+        let state = rules.start_of(stage);
+        let outlook = match &state {
+            State::Small(board) => Outlook::of(board),
+            State::Large(board) => Outlook::of(board.as_ref()),
+        };
+        let diamonds = rules.kinds(&state).iter().filter(|kind| kind.char() == 'd').count() as u32;
+        let map = if rules.level().maps().len() > 1 { format!("map {}: ", stage + 1) } else { String::new() };
+        notes.extend(outlook.remarks(diamonds).into_iter().map(|remark| format!("{map}{remark}")));
+    }
+    let solution = solve(rules, limits, progress);
+    let solved = solution.outcome == Solvability::Solved;
+    notes.extend(solution.notes);
+    Report {
+        solvable: solution.outcome,
+        par: solved.then_some(solution.plan.len() as u32),
+        difficulty: solved.then(|| difficulty(solution.states)),
+        notes,
+        marks: out_of_reach(rules)
+            .into_iter()
+            .map(|at| Mark { at, why: reason::UNREACHABLE.into() })
+            .collect(),
+    }
+}
+
+/// The diamonds and exits of the first map that the miner can never come to.
+fn out_of_reach(rules: &Rules) -> Vec<Point> {
+    fn points<W: Word>(rules: &Rules, state: &State, spots: impl Iterator<Item = Spot>) -> Vec<Point> {
+        spots.map(|spot| rules.size(state).xy(rules.cell_of::<W>(state, spot))).collect()
+    }
+    let start = rules.start();
+    match &start {
+        State::Small(board) => points::<u64>(rules, &start, outlook::out_of_reach(board)),
+        State::Large(board) => points::<u128>(rules, &start, outlook::out_of_reach(board.as_ref())),
+    }
+}
+
+/// From 0 to 10 by the work that the solver had: a level that is won by walking from diamond to diamond takes some hundred
+/// positions, the hardest that is solved some ten million.
+fn difficulty(states: u64) -> f64 {
+    let tenfolds = (states.max(1) as f64).log10();
+    (20.0 * (tenfolds - 2.0)).round().clamp(0.0, 100.0) / 10.0
+}

@@ -1,0 +1,171 @@
+//! Solver and checker: a plan that wins with the game's chance known, or the proof that there is none.
+
+pub mod classic;
+pub mod ways;
+
+use std::sync::Arc;
+
+use damier_core::agent::{Agent, Budget, Turn};
+use damier_core::game::{Game, Outcome, Status};
+use damier_core::insight::{Insight, Mark, Point, reason};
+use damier_core::random::Rng;
+use damier_kit::cancel::Deadline;
+use damier_kit::time::start_clock;
+use damier_kit::{Report, Solution, Solvability, SolveOptions};
+
+use crate::action::Action;
+use crate::agents::original::Original;
+use crate::agents::planner::Planner;
+use crate::classic::State;
+use crate::classic::board::Board;
+use crate::course;
+use crate::course::map::Map;
+use crate::course::tour::{Tour, UNREACHABLE};
+use crate::rules::{Ground, Rules};
+use ways::Ways;
+
+/// No plan under `course` is longer, in rounds.
+const MOST_ROUNDS: usize = 2_000;
+/// Rounds that the planner looks at for each decision, the first time; each time around it looks at four times as many.
+const FIRST_NODES: u64 = 20_000;
+/// Games of the course's agent that rate a level.
+const RATING_GAMES: u64 = 20;
+
+/// Looks for a plan that wins.
+pub fn solve(rules: &Arc<Rules>, limits: &SolveOptions, progress: &dyn Fn(&str)) -> Solution<Action> {
+    let deadline = limits.deadline();
+    match rules.ground() {
+        Ground::Course(map) => solve_course(map, &limits.chance, &deadline, progress),
+        Ground::Classic(board) => solve_classic(board, &limits.chance, deadline),
+    }
+}
+
+fn unsolvable(note: &str) -> Solution<Action> {
+    Solution { outcome: Solvability::Unsolvable, notes: vec![note.to_owned()], ..Solution::unknown(0) }
+}
+
+fn solved(plan: Vec<Action>, states: u64) -> Solution<Action> {
+    Solution { outcome: Solvability::Solved, plan, ..Solution::unknown(states) }
+}
+
+/// Plays the game with our agent's planner, which looks at ever more rounds, and keeps the shortest win.
+fn solve_course(map: &Map, chance: &Rng, deadline: &Deadline, progress: &dyn Fn(&str)) -> Solution<Action> {
+    let alone = Tour::new(map).left(map.runner(), map.all_bonuses());
+    if alone >= UNREACHABLE {
+        return unsolvable("a bonus or the exit is out of reach even without enemies");
+    }
+    let mut planner = Planner::new(map);
+    let mut best: Option<Vec<Action>> = None;
+    let mut states = 0;
+    let mut nodes = FIRST_NODES;
+    for _ in 0..4 {
+        progress(&format!("{states} rounds looked at"));
+        let played = play(map, &mut planner, chance, nodes, deadline, &mut states);
+        if let Some(actions) = played
+            && best.as_ref().is_none_or(|best| actions.len() < best.len())
+        {
+            best = Some(actions);
+        }
+        nodes *= 4;
+        if deadline.passed() || best.as_ref().is_some_and(|best| best.len() <= usize::from(alone)) {
+            break;
+        }
+    }
+    best.map_or_else(|| Solution::unknown(states), |actions| solved(actions, states))
+}
+
+/// One game; its actions if it is won in time.
+fn play(
+    map: &Map,
+    planner: &mut Planner,
+    chance: &Rng,
+    nodes: u64,
+    deadline: &Deadline,
+    states: &mut u64,
+) -> Option<Vec<Action>> {
+    let mut chance = chance.clone();
+    let mut state = course::State::new(map);
+    let mut actions = Vec::new();
+    while state.ending.is_none() && actions.len() < MOST_ROUNDS && !deadline.passed() {
+        let plan = planner.plan(map, &state, nodes);
+        *states += plan.nodes;
+        // What is planned without the return of an enemy is sure; everything else is looked at again.
+        let sure = plan.actions.len().min(plan.sure).max(1);
+        for &action in plan.actions.iter().take(sure) {
+            state.round(map, action, &mut chance);
+            actions.push(action);
+        }
+        if plan.actions.is_empty() {
+            return None;
+        }
+    }
+    (state.ending == Some(course::Ending::Won)).then_some(actions)
+}
+
+fn solve_classic(board: &Board, chance: &Rng, deadline: Deadline) -> Solution<Action> {
+    let ways = Ways::new(board);
+    let start = State::new(board);
+    if !ways.all_in_reach(&start) {
+        return unsolvable("some gold, or the top, is out of reach even without guards");
+    }
+    let limits = classic::Limits { nodes: u64::MAX, deadline: Some(deadline) };
+    let found = classic::solve(board, &ways, &start, chance, &limits);
+    if found.wins {
+        return solved(found.keys, found.nodes);
+    }
+    let note = format!("{} beams left at least {} pieces of gold", found.beams, found.gold_left);
+    Solution { notes: vec![note], ..Solution::unknown(found.nodes) }
+}
+
+/// Can it be won, and how hard is it?
+pub fn check(rules: &Arc<Rules>, limits: &SolveOptions, progress: &dyn Fn(&str)) -> Report {
+    let solution = solve(rules, limits, progress);
+    let par = (solution.outcome == Solvability::Solved).then_some(solution.plan.len() as u32);
+    let mut notes = solution.notes;
+    let difficulty = match (par, rules.ground()) {
+        (None, _) => None,
+        (Some(_), Ground::Course(_)) => {
+            let won = (0..RATING_GAMES).filter(|&seed| original_wins(rules, seed)).count();
+            notes.push(format!("the course's agent wins {won} of {RATING_GAMES} games"));
+            Some(10.0 * (1.0 - won as f64 / RATING_GAMES as f64))
+        }
+        // Easy levels fall to the first narrow beam; every doubling of the search is half a degree.
+        (Some(_), Ground::Classic(_)) => {
+            Some((0.5 * (solution.states as f64 / 10_000.0).log2()).clamp(0.0, 10.0))
+        }
+    };
+    let unreachable = |at| Mark { at, why: reason::UNREACHABLE.into() };
+    let marks = out_of_reach(rules).into_iter().map(unreachable).collect();
+    Report { solvable: solution.outcome, par, difficulty, notes, marks }
+}
+
+/// The bonuses and the exit, or the gold, that cannot be reached even without enemies.
+fn out_of_reach(rules: &Rules) -> Vec<Point> {
+    match rules.ground() {
+        Ground::Course(map) => Tour::new(map).out_of_reach(map).map(|cell| map.point(cell)).collect(),
+        Ground::Classic(board) => {
+            let gold = Ways::new(board).out_of_reach(&State::new(board));
+            gold.into_iter().map(|cell| (cell.x.into(), cell.y.into())).collect()
+        }
+    }
+}
+
+fn original_wins(rules: &Arc<Rules>, seed: u64) -> bool {
+    let Some(mut agent) = Original::new(Arc::clone(rules)) else { return false };
+    let mut chance = Rng::new(seed);
+    let mut state = rules.start();
+    let mut legal = Vec::new();
+    for number in 1..1_000 {
+        match rules.status(&state) {
+            Status::Over(over) => return over.outcome(0) == Outcome::Win,
+            Status::ToMove(_) => {}
+        }
+        rules.legal(&state, &mut legal);
+        let clock = start_clock(Budget::default());
+        let turn =
+            Turn { seat: 0, number, observation: &rules.observe(&state, 0), legal: &legal, clock: &clock };
+        let action = agent.act(&turn, &mut Insight::unwanted());
+        rules.apply(&mut state, action, &mut chance);
+    }
+    false
+}

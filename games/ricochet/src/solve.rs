@@ -1,0 +1,422 @@
+//! The solver: the proven minimum number of moves, moving any robot, for any position.
+//!
+//! | module | holds |
+//! | --- | --- |
+//! | [`search`] | A* over groups of positions that share the arrangement of the helpers |
+//! | [`expand`] | making moves with whole groups |
+//! | [`last`] | which moves need not be made after the last one |
+//! | [`bounds`], [`pairs`] | how many moves are left at least, as sets of cells |
+//! | [`table`], [`helpers`] | what has been seen, and how it is packed |
+//! | [`rays`], [`lines`], [`bits`] | slides as sets of cells |
+//! | [`answers`] | all shortest solutions |
+//! | [`quick`] | some solution in a hurry |
+//!
+//! ```
+//! use damier_core::game::Game;
+//! use damier_ricochet::{level::Level, rules::RicochetGame, solve::{Limits, Outcome, solve}};
+//! let level = Level::parse("
+//! +---+---+---+
+//! | R         |
+//! +   +   +   +
+//! |         B |
+//! +   +   +   +
+//! |     r     |
+//! +---+---+---+
+//! ").unwrap();
+//! let game = RicochetGame::new(level);
+//! let answer = solve(&game, &game.start(), &Limits::default(), &mut |_| {});
+//! assert_eq!(answer.outcome, Outcome::Solved);
+//! let plan: Vec<String> = answer.plan.unwrap().iter().map(ToString::to_string).collect();
+//! assert_eq!(plan, ["red south", "blue south", "red east"]);
+//! ```
+
+pub mod answers;
+pub mod bits;
+pub mod bounds;
+pub mod expand;
+pub mod helpers;
+pub mod last;
+pub mod lines;
+pub mod pairs;
+pub mod quick;
+pub mod rays;
+pub mod search;
+pub mod table;
+
+use std::time::Duration;
+
+use damier_kit::time::Instant;
+
+use damier_core::grid::Cell;
+use damier_kit::cancel::Cancel;
+
+use crate::robot::Robot;
+use crate::rules::{Action, Course, RicochetGame, State};
+use answers::Web;
+use expand::{Step, Task};
+use rays::Rays;
+use search::{Order, Progress, Search};
+
+/// What a search may spend.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Wall time.
+    pub time: Option<Duration>,
+    /// Positions met; the same limit gives the same answer on every machine.
+    pub positions: Option<u64>,
+    /// Memory in bytes.
+    pub memory: usize,
+    /// Solutions of more moves are not looked for.
+    pub moves: Option<u32>,
+    /// Threads: with two or more, two make moves in long searches.
+    pub threads: usize,
+    /// Ends the search sooner, as if its time were up.
+    pub cancel: Cancel,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            time: None,
+            positions: None,
+            memory: 900 << 20,
+            moves: None,
+            threads: 1,
+            cancel: Cancel::default(),
+        }
+    }
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The plan is a shortest solution, proven.
+    Solved,
+    /// Proven: there is no solution.
+    Unsolvable,
+    /// There is no solution of so few moves as were asked for, proven.
+    TooLong,
+    /// The time or the number of positions was used up.
+    OutOfTime,
+    /// The search needs more memory than it may use.
+    OutOfMemory,
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The best solution known: a shortest one if the outcome says so.
+    pub plan: Option<Vec<Action>>,
+    /// No solution has fewer moves, proven.
+    pub lower_bound: u32,
+    /// Positions met.
+    pub positions: u64,
+    /// The memory it took, in bytes, with what the growth of its tables would have needed next.
+    pub memory: usize,
+}
+
+/// What is known while a search goes on.
+#[derive(Clone, Copy, Debug)]
+pub struct News<'a> {
+    /// No solution has fewer moves, proven.
+    pub lower_bound: u32,
+    /// The best solution known, not proven to be shortest.
+    pub plan: Option<&'a [Action]>,
+    /// Positions met.
+    pub positions: u64,
+}
+
+/// All shortest solutions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solutions {
+    /// How many there are; the largest number there is stands for more.
+    pub count: u64,
+    /// The first of them, as many as were asked for.
+    pub listed: Vec<Vec<Action>>,
+    /// The simplest for a person: it moves the fewest robots, and among those listed changes least often between them.
+    pub simplest: Vec<Action>,
+}
+
+/// Looks for a shortest solution from a state. `news` hears of every new bound of a search that takes long.
+pub fn solve(game: &RicochetGame, state: &State, limits: &Limits, news: &mut dyn FnMut(News<'_>)) -> Answer {
+    dispatch(game, state, limits, news, 0).0
+}
+
+/// Looks for all shortest solutions and lists up to `most` of them. Without solutions if none was proven shortest.
+pub fn solve_all(
+    game: &RicochetGame,
+    state: &State,
+    limits: &Limits,
+    most: usize,
+) -> (Answer, Option<Solutions>) {
+    dispatch(game, state, limits, &mut |_| {}, most.max(1))
+}
+
+/// Picks the search that fits the board and the number of robots.
+fn dispatch(
+    game: &RicochetGame,
+    state: &State,
+    limits: &Limits,
+    news: &mut dyn FnMut(News<'_>),
+    list: usize,
+) -> (Answer, Option<Solutions>) {
+    let small = game.level().board().size().area() <= 256;
+    match (state.present().count(), small) {
+        (0 | 1, true) => Solver::<4, 0>::run(game, state, limits, news, list),
+        (2, true) => Solver::<4, 1>::run(game, state, limits, news, list),
+        (3, true) => Solver::<4, 2>::run(game, state, limits, news, list),
+        (4, true) => Solver::<4, 3>::run(game, state, limits, news, list),
+        (_, true) => Solver::<4, 4>::run(game, state, limits, news, list),
+        (0 | 1, false) => Solver::<16, 0>::run(game, state, limits, news, list),
+        (2, false) => Solver::<16, 1>::run(game, state, limits, news, list),
+        (3, false) => Solver::<16, 2>::run(game, state, limits, news, list),
+        (4, false) => Solver::<16, 3>::run(game, state, limits, news, list),
+        (_, false) => Solver::<16, 4>::run(game, state, limits, news, list),
+    }
+}
+
+/// A search that meets more positions than this also looks for some solution in a hurry.
+const PATIENCE: u64 = 100_000;
+
+/// One search per robot that may finish, all raised to the same bound before the next.
+struct Solver<'a, const W: usize, const H: usize> {
+    game: &'a RicochetGame,
+    state: &'a State,
+    limits: &'a Limits,
+    started: Instant,
+    searches: Vec<Runner<'a, W, H>>,
+    /// The best solution known.
+    plan: Option<Vec<Action>>,
+    hurried: bool,
+}
+
+struct Runner<'a, const W: usize, const H: usize> {
+    search: Search<'a, W, H>,
+    /// No solution has fewer moves; nothing if there is none.
+    first_bound: Option<usize>,
+    exhausted: bool,
+}
+
+impl<const W: usize, const H: usize> Solver<'_, W, H> {
+    fn run(
+        game: &RicochetGame,
+        state: &State,
+        limits: &Limits,
+        news: &mut dyn FnMut(News<'_>),
+        list: usize,
+    ) -> (Answer, Option<Solutions>) {
+        let rays = Rays::<W>::new(game.slides(), game.level().board().size().area());
+        let actives: Vec<Robot> = match game.level().target_robot() {
+            Some(robot) => vec![robot],
+            None => state.present().collect(),
+        };
+        // All solutions are read off positions that must all be there.
+        let order = if list > 0 { Order::Breadth } else { Order::Depth };
+        let searches = actives.into_iter().map(|active| {
+            let mut search = Search::<W, H>::new(&rays, task(game, state, active), order, limits.threads);
+            let first_bound = search.lower_bound();
+            Runner { search, first_bound, exhausted: false }
+        });
+        let mut solver = Solver {
+            game,
+            state,
+            limits,
+            started: Instant::now(),
+            searches: searches.collect(),
+            plan: None,
+            hurried: false,
+        };
+        let (outcome, bound, reached) = solver.raise_bounds(news, list > 0);
+        let solutions =
+            (list > 0 && outcome == Outcome::Solved).then(|| solver.solutions(bound, &reached, list));
+        let answer = Answer {
+            outcome,
+            plan: solver.plan.clone(),
+            lower_bound: bound as u32,
+            positions: solver.positions(),
+            memory: solver.searches.iter().map(|runner| runner.search.memory()).sum(),
+        };
+        (answer, solutions)
+    }
+
+    fn positions(&self) -> u64 {
+        self.searches.iter().map(|runner| runner.search.positions()).sum()
+    }
+
+    /// Raises the bound until the end; which searches reached their target under the last one? With `all` every search
+    /// is raised to the last bound, else the first that reaches its target is enough.
+    fn raise_bounds(&mut self, news: &mut dyn FnMut(News<'_>), all: bool) -> (Outcome, usize, Vec<usize>) {
+        let mut bound = self.searches.iter().filter_map(|runner| runner.first_bound).min().unwrap_or(0);
+        let mut reached = Vec::new();
+        while self.searches.iter().any(|runner| runner.first_bound.is_some() && !runner.exhausted) {
+            if self.limits.moves.is_some_and(|moves| bound > moves as usize) {
+                return (Outcome::TooLong, bound, reached);
+            }
+            for index in 0..self.searches.len() {
+                match self.raise(index, bound) {
+                    Some(Progress::Reached(steps)) => {
+                        if reached.is_empty() {
+                            self.plan = Some(actions(self.game, self.state, &steps));
+                        }
+                        reached.push(index);
+                        if !all {
+                            return (Outcome::Solved, bound, reached);
+                        }
+                    }
+                    Some(Progress::Exhausted) => self.searches[index].exhausted = true,
+                    Some(Progress::Stopped) => return (self.why_stopped(), bound, reached),
+                    Some(Progress::Beyond) | None => {}
+                }
+            }
+            if !reached.is_empty() {
+                return (Outcome::Solved, bound, reached);
+            }
+            bound += 1;
+            self.tell(bound, news);
+        }
+        (Outcome::Unsolvable, bound, reached)
+    }
+
+    /// Raises one search, unless it is known that it has nothing to find there.
+    fn raise(&mut self, index: usize, bound: usize) -> Option<Progress> {
+        let others: usize = self.memory_but(index);
+        let met = self.positions() - self.searches[index].search.positions();
+        let runner = &mut self.searches[index];
+        if runner.exhausted || runner.first_bound.is_none_or(|first| first > bound) {
+            return None;
+        }
+        let (limits, started) = (self.limits, self.started);
+        let mut stop = |search: &Search<'_, W, H>| {
+            limits.cancel.is_cancelled()
+                || limits.time.is_some_and(|time| started.elapsed() >= time)
+                || limits.positions.is_some_and(|most| met + search.positions() >= most)
+                || others + search.memory() > limits.memory
+        };
+        Some(runner.search.raise(bound, &mut stop))
+    }
+
+    fn memory_but(&self, index: usize) -> usize {
+        let others = self.searches.iter().enumerate().filter(|&(other, _)| other != index);
+        others.map(|(_, runner)| runner.search.memory()).sum()
+    }
+
+    fn why_stopped(&mut self) -> Outcome {
+        // Whoever waits for an answer wants some solution, if not the shortest.
+        if !self.limits.cancel.is_cancelled() {
+            self.hurry();
+        }
+        if self.memory_but(usize::MAX) > self.limits.memory {
+            Outcome::OutOfMemory
+        } else {
+            Outcome::OutOfTime
+        }
+    }
+
+    /// Tells of a new bound, if the search has taken long enough to be worth a word.
+    fn tell(&mut self, bound: usize, news: &mut dyn FnMut(News<'_>)) {
+        let positions = self.positions();
+        if positions >= PATIENCE {
+            self.hurry();
+            news(News { lower_bound: bound as u32, plan: self.plan.as_deref(), positions });
+        }
+    }
+
+    /// Looks for some solution, once.
+    fn hurry(&mut self) {
+        if self.hurried {
+            return;
+        }
+        self.hurried = true;
+        let estimate = |state: &State| {
+            let left = self.searches.iter().filter_map(|runner| {
+                let task = runner.search.task();
+                let active = self.state.robot_on(task.active)?;
+                let others = state.present().filter(|&robot| robot != active);
+                let cells: Vec<Cell> = others.map(|robot| state.robots[robot.index()]).collect();
+                runner.search.moves_left(&cells.try_into().ok()?, state.robots[active.index()])
+            });
+            left.min().map(|left| left as u32)
+        };
+        self.plan = quick::find(self.game, self.state, estimate);
+    }
+
+    fn solutions(&self, bound: usize, reached: &[usize], most: usize) -> Solutions {
+        let webs: Vec<Web<'_, '_, W, H>> =
+            reached.iter().map(|&index| Web::new(&self.searches[index].search, bound)).collect();
+        let count = webs.iter().fold(0, |all: u64, web| all.saturating_add(web.count()));
+        let listed = self.list(&webs, most, &|_| true);
+        let simplest = self.simplest(&webs, most).unwrap_or_else(|| listed[0].clone());
+        Solutions { count, listed, simplest }
+    }
+
+    fn list(
+        &self,
+        webs: &[Web<'_, '_, W, H>],
+        most: usize,
+        may_move: &dyn Fn(Cell) -> bool,
+    ) -> Vec<Vec<Action>> {
+        let mut listed = Vec::new();
+        for web in webs {
+            web.visit(may_move, &mut |steps| {
+                if listed.len() < most {
+                    listed.push(actions(self.game, self.state, steps));
+                }
+                listed.len() >= most
+            });
+        }
+        listed
+    }
+
+    /// The solution with the fewest robots; among the first `most` of those, with the fewest changes between robots.
+    fn simplest(&self, webs: &[Web<'_, '_, W, H>], most: usize) -> Option<Vec<Action>> {
+        let robots: Vec<Robot> = self.state.present().collect();
+        let mut teams: Vec<u32> = (1..1 << robots.len()).collect();
+        teams.sort_by_key(|team| team.count_ones());
+        let mut best: Option<Vec<Action>> = None;
+        let mut size = 0;
+        for team in teams {
+            if best.is_some() && team.count_ones() > size {
+                break;
+            }
+            size = team.count_ones();
+            let may_move = |start: Cell| {
+                let robot = robots.iter().position(|robot| self.state.robots[robot.index()] == start);
+                robot.is_some_and(|robot| team >> robot & 1 != 0)
+            };
+            let candidates = self.list(webs, most, &may_move).into_iter().chain(best.take());
+            best = candidates
+                .min_by_key(|plan| plan.windows(2).filter(|pair| pair[0].robot != pair[1].robot).count());
+        }
+        best
+    }
+}
+
+fn task<const H: usize>(game: &RicochetGame, state: &State, active: Robot) -> Task<H> {
+    let robots: Vec<Robot> = state.present().filter(|&robot| robot != active).collect();
+    let slides = game.slides();
+    Task {
+        active_table: slides.table(active),
+        active: state.robots[active.index()],
+        course: if game.level().must_ricochet() { state.courses[active.index()] } else { Course::Turned },
+        helpers: std::array::from_fn(|index| state.robots[robots[index].index()]),
+        helper_tables: std::array::from_fn(|index| slides.table(robots[index])),
+        target: game.level().target(),
+        alike: slides.tables() == 1,
+    }
+}
+
+/// The steps as actions of the robots that stand where they begin.
+fn actions(game: &RicochetGame, state: &State, steps: &[Step]) -> Vec<Action> {
+    let mut state = state.clone();
+    steps
+        .iter()
+        .map(|step| {
+            let robot = state.robot_on(step.from).expect("a step begins on a robot");
+            let action = Action { robot, dir: step.dir };
+            game.make_move(&mut state, action);
+            action
+        })
+        .collect()
+}

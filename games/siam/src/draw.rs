@@ -1,0 +1,148 @@
+//! State to picture: the scene that every front end draws, and the numbered board of the course's program.
+
+use damier_core::grid::{Dir, Size};
+use damier_core::insight::{Mark, Point};
+use damier_kit::Brush;
+use damier_kit::scene::{Colour, Piece as Figure, Scene, Sprite};
+
+use crate::action::Move;
+use crate::board::{Board, Piece, Side, Square, WIDTH};
+use crate::rules::{Ending, Rules, State};
+
+const SQUARE: Sprite = Sprite::new("square", "· ", ". ", Colour::Dim);
+const BORDER: Sprite = Sprite::new("border", "∙ ", ". ", Colour::Plain);
+const MOUNTAIN: Sprite = Sprite::new("mountain", "▲▲", "MM", Colour::Brown);
+
+const ELEPHANTS: [Sprite; 4] = [
+    Sprite::new("elephant", "E↑", "E^", Colour::Cyan).facing(Dir::North),
+    Sprite::new("elephant", "E→", "E>", Colour::Cyan).facing(Dir::East),
+    Sprite::new("elephant", "E↓", "Ev", Colour::Cyan).facing(Dir::South),
+    Sprite::new("elephant", "E←", "E<", Colour::Cyan).facing(Dir::West),
+];
+
+const RHINOS: [Sprite; 4] = [
+    Sprite::new("rhino", "R↑", "R^", Colour::Orange).facing(Dir::North),
+    Sprite::new("rhino", "R→", "R>", Colour::Orange).facing(Dir::East),
+    Sprite::new("rhino", "R↓", "Rv", Colour::Orange).facing(Dir::South),
+    Sprite::new("rhino", "R←", "R<", Colour::Orange).facing(Dir::West),
+];
+
+/// What an editor paints with.
+pub const BRUSHES: &[Brush] = &[
+    Brush::new('.', SQUARE),
+    Brush::new('M', MOUNTAIN),
+    Brush::new('N', ELEPHANTS[0]),
+    Brush::new('E', ELEPHANTS[1]),
+    Brush::new('S', ELEPHANTS[2]),
+    Brush::new('W', ELEPHANTS[3]),
+    Brush::new('n', RHINOS[0]),
+    Brush::new('e', RHINOS[1]),
+    Brush::new('s', RHINOS[2]),
+    Brush::new('w', RHINOS[3]),
+];
+
+/// The size of the picture.
+pub const SIZE: Size = Size::new(WIDTH as u16, WIDTH as u16);
+
+/// Where a square is in the picture, whose first row is the northernmost.
+pub fn point(square: Square) -> Point {
+    (square.column() as u16, (WIDTH - 1 - square.row()) as u16)
+}
+
+fn sprite(piece: Piece) -> Sprite {
+    match piece {
+        Piece::Mountain => MOUNTAIN,
+        Piece::Animal(Side::Elephants, dir) => ELEPHANTS[dir.index()],
+        Piece::Animal(Side::Rhinos, dir) => RHINOS[dir.index()],
+    }
+}
+
+/// The state as a picture.
+pub fn scene(rules: &Rules, state: &State) -> Scene {
+    let rows = (0..WIDTH).rev();
+    let squares = rows.flat_map(|row| (0..WIDTH).map(move |column| Square::at(row, column)));
+    let figures = Square::all().filter_map(|square| {
+        let piece = state.board.piece(square)?;
+        Some(Figure::new(square.index() as u32, point(square), sprite(piece)))
+    });
+    Scene {
+        size: SIZE,
+        tiles: squares.map(|square| if square.on_border() { BORDER } else { SQUARE }).collect(),
+        pieces: figures.collect(),
+        walls: Vec::new(),
+        labels: labels(rules, state),
+    }
+}
+
+fn labels(rules: &Rules, state: &State) -> Vec<(&'static str, String)> {
+    let board = &state.board;
+    let hands = |side| board.hand(side).to_string();
+    let turn = match state.ending {
+        None => format!("{} to move", board.side().name()),
+        Some(Ending::Won(side)) => format!("{} won", side.name()),
+        Some(Ending::Repetition) => "draw: third repetition".to_owned(),
+        Some(Ending::PlyCap) => "draw: ply cap".to_owned(),
+    };
+    let mut labels = vec![
+        ("ply", board.ply().to_string()),
+        ("turn", turn),
+        ("elephants in hand", hands(Side::Elephants)),
+        ("rhinos in hand", hands(Side::Rhinos)),
+    ];
+    if let Some(goal) = &rules.level().goal {
+        labels.push(("goal", goal.clone()));
+    }
+    let closed = rules.moves().closed(board);
+    if state.ending.is_none() && closed != 0 {
+        let names: Vec<String> = crate::board::each(closed).map(|square| square.to_string()).collect();
+        labels.push(("closed", names.join(" and ")));
+    }
+    labels
+}
+
+/// The numbered board of the course's program: an animal shows its kind and its facing, a free square its number.
+pub fn original_text(state: &State) -> String {
+    let board = &state.board;
+    let mut text = String::new();
+    let ruler = format!("+{}\n", "----+".repeat(WIDTH));
+    for row in (0..WIDTH).rev() {
+        text += &ruler;
+        for column in 0..WIDTH {
+            let square = Square::at(row, column);
+            let contents = match board.piece(square) {
+                None => square.name().to_string(),
+                Some(Piece::Mountain) => " M".to_owned(),
+                Some(Piece::Animal(side, dir)) => format!("{}{}", side.letter(), &dir.name()[..1]),
+            };
+            text.extend(["| ", &contents, " "]);
+        }
+        text += "|\n";
+    }
+    text += &ruler;
+    let hand = |side: Side| format!("{} in hand: {}\n", side.name(), board.hand(side));
+    text + &hand(Side::Elephants) + &hand(Side::Rhinos)
+}
+
+/// Marks where each side could push a mountain off at once: the pusher and the mountain's last square.
+pub fn threat_marks(rules: &Rules, state: &State) -> Vec<Mark> {
+    let mut marks = Vec::new();
+    if state.ending.is_some() {
+        return marks;
+    }
+    for side in Side::BOTH {
+        let why = ["elephants' threat", "rhinos' threat"][side.index()];
+        for action in rules.moves().winning_moves(&state.board, side) {
+            marks.extend(
+                push_squares(&state.board, action).map(|square| Mark { at: point(square), why: why.into() }),
+            );
+        }
+    }
+    marks
+}
+
+/// The squares of a push: the pusher's, and all that it moves.
+pub fn push_squares(board: &Board, action: Move) -> impl Iterator<Item = Square> + use<'_> {
+    let first = action.to().filter(|_| action.is_push(board));
+    let line = std::iter::successors(first, move |square| square.step(action.facing()));
+    action.from().into_iter().chain(line.take_while(|square| board.piece(*square).is_some()))
+}

@@ -1,0 +1,273 @@
+//! The engine: searches deeper and deeper, with several threads if wanted, until it is told to stop.
+
+pub mod order;
+pub mod search;
+pub mod table;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
+use std::time::Duration;
+
+use damier_kit::time::Instant;
+
+use damier_kit::cancel::Cancel;
+
+use crate::action::Move;
+use crate::board::Board;
+use crate::evaluate::Evaluation;
+use crate::moves::{MoveList, MoveRules};
+use order::{History, MOST_PLY};
+use search::{End, Searcher, WIN, WIN_BOUND};
+use table::Table;
+
+/// Bytes of the transposition table, unless told otherwise.
+pub const USUAL_MEMORY: usize = 64 << 20;
+/// What a search can fill of a table, so that positions of the moves before are still in it.
+const BYTES_PER_MS: usize = 128 << 10;
+const BYTES_PER_NODE: usize = 256;
+/// The deepest search.
+pub const MOST_DEPTH: u32 = 40;
+
+/// What a search may cost. Whatever comes first ends it.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Wall time.
+    pub time: Option<Duration>,
+    /// Positions looked at by each thread. With one thread the result depends on nothing else.
+    pub nodes: Option<u64>,
+    /// Plies, not counting what follows threats.
+    pub depth: u32,
+    /// Threads.
+    pub threads: usize,
+    /// Ends the search sooner.
+    pub cancel: Cancel,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { time: None, nodes: None, depth: MOST_DEPTH, threads: 1, cancel: Cancel::default() }
+    }
+}
+
+impl Limits {
+    /// The bytes of a table for searches with these limits: a larger one would cost memory and time and not help.
+    pub fn memory(&self) -> usize {
+        let by_time = self.time.map(|time| time.as_millis() as usize * BYTES_PER_MS);
+        let by_nodes = self
+            .nodes
+            .map(|nodes| usize::try_from(nodes).unwrap_or(usize::MAX).saturating_mul(BYTES_PER_NODE));
+        let least = by_time.into_iter().chain(by_nodes).min();
+        least.map_or(USUAL_MEMORY, |bytes| bytes.clamp(1 << 20, USUAL_MEMORY))
+    }
+
+    /// One thread for so long.
+    pub fn time(time: Duration) -> Self {
+        Self { time: Some(time), ..Self::default() }
+    }
+
+    /// One thread to this depth.
+    pub fn depth(depth: u32) -> Self {
+        Self { depth, ..Self::default() }
+    }
+
+    /// One thread for so many positions.
+    pub fn nodes(nodes: u64) -> Self {
+        Self { nodes: Some(nodes), ..Self::default() }
+    }
+}
+
+/// A score, seen by the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Score(pub i32);
+
+impl Score {
+    /// The plies to a forced win, if it is one. It is proven, though a shorter one may exist.
+    pub fn wins_in(self) -> Option<u32> {
+        (self.0 > WIN_BOUND).then(|| (WIN - self.0) as u32)
+    }
+
+    /// The plies to a forced loss, if it is one.
+    pub fn loses_in(self) -> Option<u32> {
+        Self(-self.0).wins_in()
+    }
+
+    /// Is the game decided?
+    pub fn is_decided(self) -> bool {
+        self.0.abs() > WIN_BOUND
+    }
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thought {
+    /// The score of the best line.
+    pub score: Score,
+    /// The best line, the move to play first.
+    pub line: Vec<Move>,
+    /// The last depth that was searched to its end.
+    pub depth: u32,
+    /// Positions looked at by all threads.
+    pub nodes: u64,
+}
+
+impl Thought {
+    /// The move to play.
+    pub fn best(&self) -> Option<Move> {
+        self.line.first().copied()
+    }
+}
+
+/// What a search is about.
+#[derive(Clone, Copy)]
+pub struct Question<'a> {
+    /// The rules.
+    pub rules: &'a MoveRules,
+    /// The position. It must not be over.
+    pub board: &'a Board,
+    /// The keys of the positions before it in the game: to repeat one counts as a draw.
+    pub past: &'a [u64],
+    /// First moves that are not to be considered.
+    pub without: &'a [Move],
+}
+
+impl<'a> Question<'a> {
+    /// What to play in a position, whatever was before it.
+    pub fn new(rules: &'a MoveRules, board: &'a Board) -> Self {
+        Self { rules, board, past: &[], without: &[] }
+    }
+}
+
+/// Plays SIAM. What it learns in one search helps it in the next.
+pub struct Engine {
+    evaluation: Arc<Evaluation>,
+    table: Table,
+    histories: Vec<History>,
+}
+
+impl Engine {
+    /// An engine with the evaluation that comes with the game and a table of about so many bytes.
+    pub fn new(memory: usize) -> Self {
+        Self::with_evaluation(Evaluation::shipped(), memory)
+    }
+
+    /// An engine with another evaluation.
+    pub fn with_evaluation(evaluation: Arc<Evaluation>, memory: usize) -> Self {
+        Self { evaluation, table: Table::new(memory), histories: Vec::new() }
+    }
+
+    /// Searches until a limit is reached or `stop` is set. `report` gets what is known after each depth. Without legal
+    /// moves the line is empty.
+    pub fn think(
+        &mut self,
+        question: Question,
+        limits: &Limits,
+        stop: &AtomicBool,
+        report: &mut dyn FnMut(&Thought),
+    ) -> Thought {
+        let deadline = limits.time.map(|time| Instant::now() + time);
+        let threads = limits.threads.max(1);
+        self.table.grow_older();
+        self.histories.resize_with(threads.max(self.histories.len()), History::default);
+        let ended = AtomicBool::new(false);
+        let (first, helpers) = self.histories.split_at_mut(1);
+        let (table, evaluation) = (&self.table, &*self.evaluation);
+        let searcher = |history, flag| {
+            let end = End { flag, cancel: &limits.cancel, deadline, nodes: limits.nodes.unwrap_or(u64::MAX) };
+            Searcher::new(question.rules, evaluation, table, history, question.past, end)
+        };
+        thread::scope(|scope| {
+            let helpers: Vec<_> = (1..threads)
+                .zip(helpers)
+                .map(|(number, history)| {
+                    let mut searcher = searcher(history, &ended);
+                    scope.spawn(move || {
+                        deepen(&mut searcher, question, limits, number, &mut |_| {});
+                        searcher.nodes
+                    })
+                })
+                .collect();
+            let mut searcher = searcher(&mut first[0], stop);
+            let mut thought = deepen(&mut searcher, question, limits, 0, report);
+            ended.store(true, Relaxed);
+            let helped: u64 = helpers.into_iter().map(|helper| helper.join().unwrap_or(0)).sum();
+            thought.nodes = searcher.nodes + helped;
+            thought
+        })
+    }
+
+    /// Searches within the limits, without a way to stop it sooner.
+    pub fn answer(&mut self, question: Question, limits: &Limits) -> Thought {
+        self.think(question, limits, &AtomicBool::new(false), &mut |_| {})
+    }
+}
+
+/// Iterative deepening. Helper threads skip some depths, so that they are ahead of the first one here and there.
+fn deepen(
+    searcher: &mut Searcher,
+    question: Question,
+    limits: &Limits,
+    number: usize,
+    report: &mut dyn FnMut(&Thought),
+) -> Thought {
+    searcher.begin();
+    let mut moves = root_moves(question);
+    let line: Vec<Move> = moves.first().map(|&(action, _)| action).into_iter().collect();
+    let mut thought = Thought { score: Score(0), line, depth: 0, nodes: 0 };
+    for depth in 1..=limits.depth.min(MOST_PLY as u32 - 2) {
+        if moves.is_empty() || (number > 0 && (depth as usize + number).is_multiple_of(2 + number)) {
+            continue;
+        }
+        let score = aspire(searcher, question.board, &mut moves, depth as i32, thought.score.0);
+        if !searcher.line().is_empty() {
+            thought.line = searcher.line().to_vec();
+        }
+        if searcher.stopped {
+            break;
+        }
+        thought = Thought { score: Score(score), depth, nodes: searcher.nodes, ..thought };
+        report(&thought);
+        let plies = thought.score.wins_in().or(thought.score.loses_in());
+        if plies.is_some_and(|plies| plies <= depth) {
+            break;
+        }
+    }
+    thought.nodes = searcher.nodes;
+    thought
+}
+
+/// The first moves, a winning one before all others.
+fn root_moves(question: Question) -> Vec<(Move, i32)> {
+    let mut list = MoveList::new();
+    question.rules.list(question.board, &mut list);
+    let side = question.board.side();
+    let mut moves: Vec<(Move, i32)> = list
+        .into_iter()
+        .filter(|action| !question.without.contains(action))
+        .map(|action| (action, 0))
+        .collect();
+    let wins = |action: Move| {
+        let mut board = *question.board;
+        board.play(action) == Some(side)
+    };
+    moves.sort_by_key(|&(action, _)| !wins(action));
+    moves
+}
+
+/// Searches with a narrow window around the last score, and a wider one if it was too narrow.
+fn aspire(searcher: &mut Searcher, board: &Board, moves: &mut [(Move, i32)], depth: i32, last: i32) -> i32 {
+    let mut margin = if depth < 4 || last.abs() > WIN_BOUND { 2 * WIN } else { 30 };
+    let (mut alpha, mut beta) = ((last - margin).max(-WIN), (last + margin).min(WIN));
+    loop {
+        let score = searcher.root(board, moves, depth, (alpha, beta));
+        if searcher.stopped || (score > alpha || alpha == -WIN) && (score < beta || beta == WIN) {
+            return score;
+        }
+        margin = if margin > 500 { 2 * WIN } else { margin * 3 };
+        if score <= alpha {
+            alpha = (score - margin).max(-WIN);
+        } else {
+            beta = (score + margin).min(WIN);
+        }
+    }
+}

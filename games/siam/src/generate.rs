@@ -1,0 +1,144 @@
+//! Puzzles: positions with a forced win, found in games of the engine against itself and proven.
+//!
+//! A puzzle has one first move that wins in the fewest plies, and no shorter win. Its rating, from 0 to 10, grows with the
+//! plies, with the moves that might be tried instead, and if the first move makes no threat or is no push.
+
+use damier_core::random::{Chance, Rng};
+use damier_kit::GenerateRequest;
+
+use crate::action::Move;
+use crate::board::{ANIMALS, Board, MOUNTAINS};
+use crate::engine::{Engine, Limits, Question};
+use crate::level::Level;
+use crate::moves::{MoveList, MoveRules};
+use crate::proof::{self, Prover, Verdict, Win};
+use crate::rules::RuleSet;
+
+/// The shortest and the longest wins of puzzles, in plies.
+const PLIES: (u32, u32) = (3, 11);
+/// Games to look through before giving up.
+const MOST_GAMES: u32 = 4_000;
+/// Positions that a proof may cost; harder ones are not puzzles for people.
+const PROOF_NODES: u64 = 3_000_000;
+const OPENING: u32 = 6;
+const LONGEST_GAME: u32 = 60;
+const MEMORY: usize = 4 << 20;
+
+/// A position with its forced win.
+#[derive(Clone, Debug)]
+pub struct Puzzle {
+    /// The position; the side to move wins.
+    pub board: Board,
+    /// The proven shortest win.
+    pub win: Win,
+    /// How hard it is, from 0 to 10.
+    pub rating: f64,
+}
+
+impl Puzzle {
+    /// The puzzle as a level.
+    pub fn level(&self) -> Level {
+        let moves = self.win.plies.div_ceil(2);
+        let goal = format!("{} win in {moves} moves ({} plies)", self.board.side().name(), self.win.plies);
+        Level { goal: Some(goal), rating: Some(format!("{:.1}", self.rating)), ..Level::new(self.board) }
+    }
+}
+
+/// A puzzle as a level's text, or why there is none.
+pub fn generate(request: &GenerateRequest) -> Result<String, String> {
+    if request.size.is_some() {
+        return Err("the board of SIAM has one size: five by five".into());
+    }
+    let set =
+        RuleSet::named(request.rules).ok_or_else(|| format!("there is no rule set `{}`", request.rules))?;
+    let wanted = request.difficulty.map(plies_for);
+    let puzzle = puzzle(&set.moves(), request.seed, wanted)
+        .ok_or_else(|| format!("no puzzle with this length was found for seed {}", request.seed))?;
+    puzzle.level().print("damier").map_err(|error| error.to_string())
+}
+
+/// The plies of puzzles of about this difficulty, 0 to 10.
+fn plies_for(difficulty: f64) -> u32 {
+    let steps = f64::from((PLIES.1 - PLIES.0) / 2);
+    PLIES.0 + 2 * (difficulty.clamp(0.0, 10.0) / 10.0 * steps).round() as u32
+}
+
+/// A puzzle that depends on the seed alone; with this number of plies, if one is wanted.
+pub fn puzzle(rules: &MoveRules, seed: u64, wanted: Option<u32>) -> Option<Puzzle> {
+    let mut rng = Rng::new(seed);
+    let wanted = wanted.unwrap_or_else(|| PLIES.0 + 2 * rng.below((PLIES.1 - PLIES.0) / 2));
+    let mut prover = Prover::new(*rules);
+    (0..MOST_GAMES).find_map(|_| from_game(rules, &mut prover, &mut rng, wanted))
+}
+
+/// Plays a game with moves of little thought, and looks for a puzzle in it.
+fn from_game(rules: &MoveRules, prover: &mut Prover, rng: &mut Rng, wanted: u32) -> Option<Puzzle> {
+    let mut board = Board::start(ANIMALS);
+    let mut engine = Engine::new(MEMORY);
+    let mut past = Vec::new();
+    for ply in 0..LONGEST_GAME {
+        if ply >= OPENING
+            && let Some(puzzle) = examine(rules, prover, &board, wanted)
+        {
+            return Some(puzzle);
+        }
+        let action = choose(rules, &mut engine, &board, &past, ply, rng)?;
+        past.push(board.key());
+        if board.play(action).is_some() {
+            return None;
+        }
+    }
+    None
+}
+
+/// A random move in the opening and now and then later, so that somebody blunders; otherwise a good one.
+fn choose(
+    rules: &MoveRules,
+    engine: &mut Engine,
+    board: &Board,
+    past: &[u64],
+    ply: u32,
+    rng: &mut Rng,
+) -> Option<Move> {
+    if ply < OPENING || rng.below(10) == 0 {
+        let mut moves = MoveList::new();
+        rules.list(board, &mut moves);
+        return rng.choose(&moves).copied();
+    }
+    engine.answer(Question { past, ..Question::new(rules, board) }, &Limits::nodes(1_500)).best()
+}
+
+/// The puzzle in a position, if there is one with the wanted length.
+fn examine(rules: &MoveRules, prover: &mut Prover, board: &Board, wanted: u32) -> Option<Puzzle> {
+    if board.mountains().count_ones() < MOUNTAINS || rules.threats(board).of(board.side()) {
+        return None;
+    }
+    // A quick look first: most positions have no win by threats of this length.
+    let quick = proof::Limits { plies: wanted, nodes: 60_000, ..proof::Limits::default() };
+    let Verdict::Wins(found) = prover.prove(board, &quick) else { return None };
+    if found.plies != wanted {
+        return None;
+    }
+    let limits = proof::Limits { plies: wanted, nodes: PROOF_NODES, ..proof::Limits::default() };
+    let Verdict::Wins(win) = prover.prove(board, &limits) else { return None };
+    if win.plies != wanted || !win.shortest || win.line.len() != wanted as usize {
+        return None;
+    }
+    let winning = prover.winning_moves(board, wanted, &limits)?;
+    let [only] = winning[..] else { return None };
+    Some(Puzzle { board: *board, rating: rating(rules, board, only, wanted), win })
+}
+
+/// How hard it is to find the first move.
+fn rating(rules: &MoveRules, board: &Board, first: Move, plies: u32) -> f64 {
+    let mut after = *board;
+    after.play(first);
+    let makes_threat = rules.threats(&after).of(board.side());
+    let threatened = rules.threats(board).of(!board.side());
+    let length = f64::from(plies - 1) * 0.75;
+    let quiet = if makes_threat { 0.0 } else { 1.5 };
+    let no_push = if first.is_push(board) { 0.0 } else { 0.7 };
+    // Who must parry a threat has few moves to choose from.
+    let choice = if threatened { 0.0 } else { (rules.count(board) as f64 / 100.0).min(1.0) };
+    (length + quiet + no_push + choice).min(10.0)
+}
