@@ -120,6 +120,8 @@ pub struct Info {
     pub suite: &'static str,
     /// The door for agents written for the original course: each file's name and text; none if there is no door.
     pub door: &'static [(&'static str, &'static str)],
+    /// The game's files of the page, each with its name and text; `page.js` is its module. None if the page draws it by sprites alone.
+    pub page: &'static [(&'static str, &'static str)],
     /// The turns after which a headless game ends as `limit`, unless told otherwise.
     pub turn_limit: u32,
 }

@@ -74,6 +74,12 @@ pub trait Draw: Levels {
         String::new()
     }
 
+    /// The state in the game's own notation, as its level format writes it; `None` if it has none.
+    fn notation(game: &Self::Game, state: &StateOf<Self>) -> Option<String> {
+        let _ = (game, state);
+        None
+    }
+
     /// Computes the marks of one of `INFO.overlays`.
     fn overlay(game: &Self::Game, state: &StateOf<Self>, name: &str) -> Vec<Mark> {
         let _ = (game, state, name);

@@ -97,6 +97,8 @@ pub trait Table: Send {
     fn draw(&self) -> Scene;
     /// The state as lines of text in another look.
     fn draw_text(&self, style: &str) -> String;
+    /// The state in the game's own notation; `None` if it has none.
+    fn notation(&self) -> Option<String>;
     /// The marks of an overlay.
     fn overlay(&self, name: &str) -> Vec<Mark>;
     /// The same game again, to go on from here independently.
@@ -337,6 +339,10 @@ impl<K: Kit> Table for Running<K> {
 
     fn draw_text(&self, style: &str) -> String {
         K::draw_text(&self.game, &self.state, style)
+    }
+
+    fn notation(&self) -> Option<String> {
+        K::notation(&self.game, &self.state)
     }
 
     fn overlay(&self, name: &str) -> Vec<Mark> {

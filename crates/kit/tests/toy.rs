@@ -124,6 +124,7 @@ impl Levels for Tug {
         idle: None,
         suite: "",
         door: &[],
+        page: &[],
         turn_limit: 1000,
     };
 

@@ -127,6 +127,7 @@ impl Levels for Delirium {
         idle: Some("stay"),
         suite: include_str!("../suite.toml"),
         door: DOOR,
+        page: &[],
         turn_limit: 4_000,
     };
 

@@ -144,6 +144,7 @@ impl Levels for LodeRunner {
         idle: Some("none"),
         suite: include_str!("../suite.toml"),
         door: DOOR,
+        page: &[],
         turn_limit: 10_000,
     };
 

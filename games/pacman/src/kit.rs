@@ -141,6 +141,7 @@ impl Levels for Pacman {
         idle: Some("wait"),
         suite: include_str!("../suite.toml"),
         door: &[],
+        page: &[],
         turn_limit: 2_000,
     };
 

@@ -125,6 +125,7 @@ impl Levels for Ricochet {
         idle: None,
         suite: include_str!("../suite.toml"),
         door: DOOR,
+        page: &[],
         turn_limit: 200,
     };
 

@@ -145,6 +145,7 @@ impl Levels for Siam {
         idle: None,
         suite: include_str!("../suite.toml"),
         door: DOOR,
+        page: &[],
         turn_limit: MOST_PLIES as u32,
     };
 
@@ -172,6 +173,10 @@ impl Draw for Siam {
 
     fn draw_text(_rules: &Rules, state: &State, style: &str) -> String {
         if style == "original" { draw::original_text(state) } else { String::new() }
+    }
+
+    fn notation(_rules: &Rules, state: &State) -> Option<String> {
+        Some(state.board.to_string())
     }
 
     fn overlay(rules: &Rules, state: &State, name: &str) -> Vec<Mark> {
