@@ -23,8 +23,8 @@ use crate::level::{Level, course, drawn, json as json_format};
 use crate::quadrants::BOARD_SIZE;
 use crate::reach;
 use crate::robot::Robot;
-use crate::rules::{Action, RicochetGame, State};
-use crate::solve::{Answer, Limits, News, Outcome, solve, solve_all};
+use crate::rules::{Action, Rules, State};
+use crate::solve::{Answer, SearchLimits, News, SearchOutcome, solve, solve_all};
 
 /// Rasende Roboter, for the front ends.
 pub struct Ricochet;
@@ -104,7 +104,7 @@ const DOOR: &[(&str, &str)] = &[
 ];
 
 impl Levels for Ricochet {
-    type Game = RicochetGame;
+    type Game = Rules;
 
     const INFO: Info = Info {
         name: "ricochet",
@@ -129,13 +129,13 @@ impl Levels for Ricochet {
         turn_limit: 200,
     };
 
-    fn open(text: &str, rules: &str) -> Result<RicochetGame, LevelError> {
+    fn open(text: &str, rules: &str) -> Result<Rules, LevelError> {
         let level = Level::parse(text)?;
         let must_ricochet = level.must_ricochet() || rules == MUST_RICOCHET;
-        Ok(RicochetGame::new(level.with_must_ricochet(must_ricochet)))
+        Ok(Rules::new(level.with_must_ricochet(must_ricochet)))
     }
 
-    fn print(game: &RicochetGame, format: &str) -> Result<String, LevelError> {
+    fn print(game: &Rules, format: &str) -> Result<String, LevelError> {
         match format {
             "json" => Ok(json_format::print(game.level())),
             "drawn" => drawn::print(game.level()),
@@ -164,11 +164,11 @@ impl Levels for Ricochet {
 }
 
 impl Draw for Ricochet {
-    fn draw(game: &RicochetGame, state: &State, _ids: &[u32]) -> Scene {
+    fn draw(game: &Rules, state: &State, _ids: &[u32]) -> Scene {
         draw::scene(game, state)
     }
 
-    fn draw_text(game: &RicochetGame, state: &State, _style: &str) -> String {
+    fn draw_text(game: &Rules, state: &State, _style: &str) -> String {
         let level = game.level();
         drawn::draw(level.board(), |cell| drawn::Contents {
             robot: state.robot_on(cell),
@@ -176,7 +176,7 @@ impl Draw for Ricochet {
         })
     }
 
-    fn overlay(game: &RicochetGame, state: &State, name: &str) -> Vec<Mark> {
+    fn overlay(game: &Rules, state: &State, name: &str) -> Vec<Mark> {
         let size = game.level().board().size();
         let mark = |cell, why: &'static str| Mark { at: size.xy(cell), why: why.into() };
         match name {
@@ -205,7 +205,7 @@ impl Draw for Ricochet {
 
 impl Solve for Ricochet {
     fn solve(
-        game: &Arc<RicochetGame>,
+        game: &Arc<Rules>,
         limits: &SolveOptions,
         progress: &dyn Fn(&str),
     ) -> Solution<ActionOf<Self>> {
@@ -218,7 +218,7 @@ impl Solve for Ricochet {
         solution(&answer)
     }
 
-    fn solution_json(game: &RicochetGame, solution: &Solution<ActionOf<Self>>) -> Map<String, Value> {
+    fn solution_json(game: &Rules, solution: &Solution<ActionOf<Self>>) -> Map<String, Value> {
         let mut map = Map::new();
         if let Some(id) = game.level().id() {
             map.insert("id".into(), json!(id));
@@ -232,7 +232,7 @@ impl Solve for Ricochet {
         map
     }
 
-    fn check(game: &Arc<RicochetGame>, limits: &SolveOptions, _progress: &dyn Fn(&str)) -> Report {
+    fn check(game: &Arc<Rules>, limits: &SolveOptions, _progress: &dyn Fn(&str)) -> Report {
         let (answer, solutions) = solve_all(game, &game.start(), &search_limits(limits), COMPARED);
         let mut notes = solution(&answer).notes;
         let Some(solutions) = solutions else {
@@ -280,7 +280,7 @@ impl Generate for Ricochet {
 }
 
 impl Trace for Ricochet {
-    fn state_json(game: &RicochetGame, state: &State) -> Value {
+    fn state_json(game: &Rules, state: &State) -> Value {
         let size = game.level().board().size();
         let robots: Map<String, Value> = state
             .present()
@@ -292,11 +292,11 @@ impl Trace for Ricochet {
 
 impl Kit for Ricochet {
     fn agent(
-        game: &Arc<RicochetGame>,
+        game: &Arc<Rules>,
         name: &str,
         _seat: Seat,
         seed: u64,
-    ) -> Option<Box<dyn Agent<RicochetGame>>> {
+    ) -> Option<Box<dyn Agent<Rules>>> {
         match name {
             "best" => Some(Box::new(Best::new(Arc::clone(game)))),
             "original" => Some(Box::new(Original::new(Arc::clone(game)))),
@@ -309,13 +309,13 @@ impl Kit for Ricochet {
     /// positions met.
     fn bench(seconds: f64) -> Bench {
         let mut rng = Rng::new(2026);
-        let games: Vec<RicochetGame> = (0..200)
-            .map(|_| RicochetGame::new(generate::random_mission(&mut rng, &Wish::default())))
+        let games: Vec<Rules> = (0..200)
+            .map(|_| Rules::new(generate::random_mission(&mut rng, &Wish::default())))
             .collect();
         let (mut signature, mut solved) = (0, 0);
         let positions = Measure::timed("positions", seconds, |_| {
             let answers =
-                games.iter().map(|game| solve(game, &game.start(), &Limits::default(), &mut |_| {}));
+                games.iter().map(|game| solve(game, &game.start(), &SearchLimits::default(), &mut |_| {}));
             let (mut positions, mut lengths) = (0, 0);
             for answer in answers {
                 positions += answer.positions;
@@ -330,22 +330,22 @@ impl Kit for Ricochet {
     }
 }
 
-fn search_limits(limits: &SolveOptions) -> Limits {
+fn search_limits(limits: &SolveOptions) -> SearchLimits {
     let SolveOptions { time, threads, ref cancel, .. } = *limits;
-    Limits { time: Some(time), threads, cancel: cancel.clone(), ..Limits::default() }
+    SearchLimits { time: Some(time), threads, cancel: cancel.clone(), ..SearchLimits::default() }
 }
 
 /// The solver's answer in the words of all games.
 fn solution(answer: &Answer) -> Solution<Action> {
     let (outcome, note) = match answer.outcome {
-        Outcome::Solved => (Solvability::Solved, None),
-        Outcome::Unsolvable => {
+        SearchOutcome::Solved => (Solvability::Solved, None),
+        SearchOutcome::Unsolvable => {
             (Solvability::Unsolvable, Some("proven: no moves reach the target".to_owned()))
         }
-        Outcome::TooLong | Outcome::OutOfTime => {
+        SearchOutcome::TooLong | SearchOutcome::OutOfTime => {
             (Solvability::Unknown, Some(format!("the time was up: at least {} moves", answer.lower_bound)))
         }
-        Outcome::OutOfMemory => {
+        SearchOutcome::OutOfMemory => {
             let mebibytes = answer.memory >> 20;
             let bound = answer.lower_bound;
             let note =

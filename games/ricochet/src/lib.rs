@@ -29,8 +29,8 @@
 //!
 //! ```
 //! use damier_core::game::Game;
-//! use damier_ricochet::{level::Level, rules::{Action, RicochetGame}};
-//! let game = RicochetGame::new(Level::parse("
+//! use damier_ricochet::{level::Level, rules::{Action, Rules}};
+//! let game = Rules::new(Level::parse("
 //! +---+---+---+
 //! | R       B |
 //! +   +   +   +

@@ -113,12 +113,12 @@ impl State {
 
 /// The rules on one level, with the tables that make a slide cheap.
 #[derive(Clone, Debug)]
-pub struct RicochetGame {
+pub struct Rules {
     level: Arc<Level>,
     slides: Slides,
 }
 
-impl RicochetGame {
+impl Rules {
     /// The rules on a checked level.
     pub fn new(level: Level) -> Self {
         let slides = Slides::new(level.board());
@@ -179,7 +179,7 @@ impl RicochetGame {
     }
 }
 
-impl Game for RicochetGame {
+impl Game for Rules {
     type State = State;
     type Action = Action;
     type Observation = Observation;

@@ -13,7 +13,7 @@
 //!
 //! ```
 //! use damier_core::game::Game;
-//! use damier_ricochet::{level::Level, rules::RicochetGame, solve::{Limits, Outcome, solve}};
+//! use damier_ricochet::{level::Level, rules::Rules, solve::{SearchLimits, SearchOutcome, solve}};
 //! let level = Level::parse("
 //! +---+---+---+
 //! | R         |
@@ -23,9 +23,9 @@
 //! |     r     |
 //! +---+---+---+
 //! ").unwrap();
-//! let game = RicochetGame::new(level);
-//! let answer = solve(&game, &game.start(), &Limits::default(), &mut |_| {});
-//! assert_eq!(answer.outcome, Outcome::Solved);
+//! let game = Rules::new(level);
+//! let answer = solve(&game, &game.start(), &SearchLimits::default(), &mut |_| {});
+//! assert_eq!(answer.outcome, SearchOutcome::Solved);
 //! let plan: Vec<String> = answer.plan.unwrap().iter().map(ToString::to_string).collect();
 //! assert_eq!(plan, ["red south", "blue south", "red east"]);
 //! ```
@@ -51,7 +51,7 @@ use damier_core::grid::Cell;
 use damier_kit::cancel::Cancel;
 
 use crate::robot::Robot;
-use crate::rules::{Action, Course, RicochetGame, State};
+use crate::rules::{Action, Course, Rules, State};
 use answers::Web;
 use expand::{Step, Task};
 use rays::Rays;
@@ -59,7 +59,7 @@ use search::{Order, Progress, Search};
 
 /// What a search may spend.
 #[derive(Clone, Debug)]
-pub struct Limits {
+pub struct SearchLimits {
     /// Wall time.
     pub time: Option<Duration>,
     /// Positions met; the same limit gives the same answer on every machine.
@@ -74,7 +74,7 @@ pub struct Limits {
     pub cancel: Cancel,
 }
 
-impl Default for Limits {
+impl Default for SearchLimits {
     fn default() -> Self {
         Self {
             time: None,
@@ -89,7 +89,7 @@ impl Default for Limits {
 
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum SearchOutcome {
     /// The plan is a shortest solution, proven.
     Solved,
     /// Proven: there is no solution.
@@ -106,7 +106,7 @@ pub enum Outcome {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// How it ended.
-    pub outcome: Outcome,
+    pub outcome: SearchOutcome,
     /// The best solution known: a shortest one if the outcome says so.
     pub plan: Option<Vec<Action>>,
     /// No solution has fewer moves, proven.
@@ -140,15 +140,15 @@ pub struct Solutions {
 }
 
 /// Looks for a shortest solution from a state. `news` hears of every new bound of a search that takes long.
-pub fn solve(game: &RicochetGame, state: &State, limits: &Limits, news: &mut dyn FnMut(News<'_>)) -> Answer {
+pub fn solve(game: &Rules, state: &State, limits: &SearchLimits, news: &mut dyn FnMut(News<'_>)) -> Answer {
     dispatch(game, state, limits, news, 0).0
 }
 
 /// Looks for all shortest solutions and lists up to `most` of them. Without solutions if none was proven shortest.
 pub fn solve_all(
-    game: &RicochetGame,
+    game: &Rules,
     state: &State,
-    limits: &Limits,
+    limits: &SearchLimits,
     most: usize,
 ) -> (Answer, Option<Solutions>) {
     dispatch(game, state, limits, &mut |_| {}, most.max(1))
@@ -156,9 +156,9 @@ pub fn solve_all(
 
 /// Picks the search that fits the board and the number of robots.
 fn dispatch(
-    game: &RicochetGame,
+    game: &Rules,
     state: &State,
-    limits: &Limits,
+    limits: &SearchLimits,
     news: &mut dyn FnMut(News<'_>),
     list: usize,
 ) -> (Answer, Option<Solutions>) {
@@ -182,9 +182,9 @@ const PATIENCE: u64 = 100_000;
 
 /// One search per robot that may finish, all raised to the same bound before the next.
 struct Solver<'a, const W: usize, const H: usize> {
-    game: &'a RicochetGame,
+    game: &'a Rules,
     state: &'a State,
-    limits: &'a Limits,
+    limits: &'a SearchLimits,
     started: Instant,
     searches: Vec<Runner<'a, W, H>>,
     /// The best solution known.
@@ -201,9 +201,9 @@ struct Runner<'a, const W: usize, const H: usize> {
 
 impl<const W: usize, const H: usize> Solver<'_, W, H> {
     fn run(
-        game: &RicochetGame,
+        game: &Rules,
         state: &State,
-        limits: &Limits,
+        limits: &SearchLimits,
         news: &mut dyn FnMut(News<'_>),
         list: usize,
     ) -> (Answer, Option<Solutions>) {
@@ -230,7 +230,7 @@ impl<const W: usize, const H: usize> Solver<'_, W, H> {
         };
         let (outcome, bound, reached) = solver.raise_bounds(news, list > 0);
         let solutions =
-            (list > 0 && outcome == Outcome::Solved).then(|| solver.solutions(bound, &reached, list));
+            (list > 0 && outcome == SearchOutcome::Solved).then(|| solver.solutions(bound, &reached, list));
         let answer = Answer {
             outcome,
             plan: solver.plan.clone(),
@@ -247,12 +247,12 @@ impl<const W: usize, const H: usize> Solver<'_, W, H> {
 
     /// Raises the bound until the end; which searches reached their target under the last one? With `all` every search
     /// is raised to the last bound, else the first that reaches its target is enough.
-    fn raise_bounds(&mut self, news: &mut dyn FnMut(News<'_>), all: bool) -> (Outcome, usize, Vec<usize>) {
+    fn raise_bounds(&mut self, news: &mut dyn FnMut(News<'_>), all: bool) -> (SearchOutcome, usize, Vec<usize>) {
         let mut bound = self.searches.iter().filter_map(|runner| runner.first_bound).min().unwrap_or(0);
         let mut reached = Vec::new();
         while self.searches.iter().any(|runner| runner.first_bound.is_some() && !runner.exhausted) {
             if self.limits.moves.is_some_and(|moves| bound > moves as usize) {
-                return (Outcome::TooLong, bound, reached);
+                return (SearchOutcome::TooLong, bound, reached);
             }
             for index in 0..self.searches.len() {
                 match self.raise(index, bound) {
@@ -262,7 +262,7 @@ impl<const W: usize, const H: usize> Solver<'_, W, H> {
                         }
                         reached.push(index);
                         if !all {
-                            return (Outcome::Solved, bound, reached);
+                            return (SearchOutcome::Solved, bound, reached);
                         }
                     }
                     Some(Progress::Exhausted) => self.searches[index].exhausted = true,
@@ -271,12 +271,12 @@ impl<const W: usize, const H: usize> Solver<'_, W, H> {
                 }
             }
             if !reached.is_empty() {
-                return (Outcome::Solved, bound, reached);
+                return (SearchOutcome::Solved, bound, reached);
             }
             bound += 1;
             self.tell(bound, news);
         }
-        (Outcome::Unsolvable, bound, reached)
+        (SearchOutcome::Unsolvable, bound, reached)
     }
 
     /// Raises one search, unless it is known that it has nothing to find there.
@@ -302,15 +302,15 @@ impl<const W: usize, const H: usize> Solver<'_, W, H> {
         others.map(|(_, runner)| runner.search.memory()).sum()
     }
 
-    fn why_stopped(&mut self) -> Outcome {
+    fn why_stopped(&mut self) -> SearchOutcome {
         // Whoever waits for an answer wants some solution, if not the shortest.
         if !self.limits.cancel.is_cancelled() {
             self.hurry();
         }
         if self.memory_but(usize::MAX) > self.limits.memory {
-            Outcome::OutOfMemory
+            SearchOutcome::OutOfMemory
         } else {
-            Outcome::OutOfTime
+            SearchOutcome::OutOfTime
         }
     }
 
@@ -393,7 +393,7 @@ impl<const W: usize, const H: usize> Solver<'_, W, H> {
     }
 }
 
-fn task<const H: usize>(game: &RicochetGame, state: &State, active: Robot) -> Task<H> {
+fn task<const H: usize>(game: &Rules, state: &State, active: Robot) -> Task<H> {
     let robots: Vec<Robot> = state.present().filter(|&robot| robot != active).collect();
     let slides = game.slides();
     Task {
@@ -408,7 +408,7 @@ fn task<const H: usize>(game: &RicochetGame, state: &State, active: Robot) -> Ta
 }
 
 /// The steps as actions of the robots that stand where they begin.
-fn actions(game: &RicochetGame, state: &State, steps: &[Step]) -> Vec<Action> {
+fn actions(game: &Rules, state: &State, steps: &[Step]) -> Vec<Action> {
     let mut state = state.clone();
     steps
         .iter()

@@ -3,39 +3,36 @@
 use std::time::Duration;
 
 use damier_core::agent::Budget;
-use damier_core::game::Status;
-use damier_core::random::Rng;
-use damier_kit::AnyGame;
-use damier_kit::cancel::Cancel;
-use damier_kit::referee::{self, Finish, Limits};
-use damier_kit::{GenerateRequest, Kit, Solvability, SolveOptions};
+use damier_core::game::{Outcome, Status};
+use damier_kit::referee::{self, Finish, GameLimits};
+use damier_kit::{AnyGame, GenerateRequest, Solvability, SolveOptions};
 use damier_ricochet::Ricochet;
 use damier_ricochet::missions::MISSIONS;
 
-static GAME: Registered<Ricochet> = Registered::new();
+const GAME: Ricochet = Ricochet;
 
 fn limits() -> SolveOptions {
-    SolveOptions { time: Duration::from_mins(1), threads: 1, chance: Rng::new(0), cancel: Cancel::default() }
+    SolveOptions { time: Duration::from_mins(1), ..SolveOptions::default() }
 }
 
 #[test]
 fn the_solvers_plan_wins_on_the_table_and_so_does_the_best_agent() {
     for (name, text) in &MISSIONS[..12] {
         let level = GAME.open(text, "standard").unwrap();
-        let solution = level.solve(&limits(), &|_| {});
+        let solution = level.solve(&limits(), &|_| {}).solution;
         assert!(solution.optimal(), "{name}");
         let mut table = level.table(1, 0);
         for action in &solution.plan {
             table.act(action).unwrap();
         }
-        assert!(matches!(table.status(), Status::Over(outcome) if outcome.seen_from(0) == "win"));
+        assert!(matches!(table.status(), Status::Over(over) if over.outcome(0) == Outcome::Win));
         let mut table = level.table(1, 0);
         let mut seats = vec![level.agent("best", 0, 1).unwrap()];
-        let limits = Limits { turns: 50, budget: Budget::default() };
+        let limits = GameLimits { turns: 50, budget: Budget::default() };
         let mut sentences = Vec::new();
         let mut watch = |decision: referee::Decision<'_>| sentences.push(decision.insight.text);
         let finish = referee::play(table.as_mut(), &mut seats, &limits, true, &mut watch);
-        assert_eq!(finish.seen_from(0), "win");
+        assert_eq!(finish.outcome(0), Outcome::Win);
         assert_eq!(table.turns() as usize, solution.plan.len());
         assert!(sentences[0].contains("proven shortest"), "{}", sentences[0]);
     }
@@ -44,8 +41,7 @@ fn the_solvers_plan_wins_on_the_table_and_so_does_the_best_agent() {
 #[test]
 fn the_json_answer_has_the_fields_of_the_contract() {
     let level = GAME.open(MISSIONS[4].1, "standard").unwrap();
-    let solution = level.solve(&limits(), &|_| {});
-    let answer = level.solution_json(&solution);
+    let answer = level.solve(&limits(), &|_| {}).details;
     assert_eq!(answer["id"], "05");
     assert_eq!(answer["moves"], 4);
     assert_eq!(answer["solution"].as_array().unwrap().len(), 4);
@@ -56,7 +52,7 @@ fn the_json_answer_has_the_fields_of_the_contract() {
 fn an_unsolvable_mission_is_proven_so() {
     let walled = "+---+---+---+---+\n| R     | r     |\n+---+---+---+---+\n";
     let level = GAME.open(walled, "standard").unwrap();
-    let solution = level.solve(&limits(), &|_| {});
+    let solution = level.solve(&limits(), &|_| {}).solution;
     assert_eq!(solution.outcome, Solvability::Unsolvable);
     assert!(solution.notes[0].contains("proven"));
     assert_eq!(level.check(&limits(), &|_| {}).solvable, Solvability::Unsolvable);
@@ -88,12 +84,12 @@ fn the_original_agent_finds_lone_ways_only() {
         referee::play(
             table.as_mut(),
             &mut seats,
-            &Limits { turns: 20, budget: Budget::default() },
+            &GameLimits { turns: 20, budget: Budget::default() },
             false,
             &mut |_| {},
         )
     };
-    assert_eq!(finish(MISSIONS[1].1).seen_from(0), "win");
+    assert_eq!(finish(MISSIONS[1].1).outcome(0), Outcome::Win);
     assert_eq!(finish(MISSIONS[4].1), Finish::Limit, "this one needs a helper");
 }
 
@@ -104,7 +100,7 @@ fn generated_missions_have_the_length_asked_for() {
             GenerateRequest { seed: 9, difficulty: Some(difficulty), size: None, rules: "standard" };
         let text = GAME.generate(&request).unwrap();
         assert_eq!(text, GAME.generate(&request).unwrap());
-        assert_eq!(GAME.open(&text, "standard").unwrap().solve(&limits(), &|_| {}).plan.len(), moves);
+        assert_eq!(GAME.open(&text, "standard").unwrap().solve(&limits(), &|_| {}).solution.plan.len(), moves);
     }
     let odd = GenerateRequest { seed: 1, difficulty: None, size: Some((40, 3)), rules: "standard" };
     assert!(GAME.generate(&odd).is_err());
@@ -137,6 +133,6 @@ fn drawings_show_walls_once_and_overlays_mark_cells() {
 /// One number pins the behaviour of rules, generator and search: a change that moves it says so.
 #[test]
 fn the_signature_is_frozen() {
-    assert_eq!(Ricochet::bench(0.0).signature, SIGNATURE);
+    assert_eq!(GAME.bench(0.0).signature, SIGNATURE);
 }
 const SIGNATURE: u64 = 14_126_490_423_091_586_535;

@@ -9,12 +9,12 @@ use damier_ricochet::board::{Board, Diagonal, Slope};
 use damier_ricochet::generate::{Wish, random_mission};
 use damier_ricochet::level::Level;
 use damier_ricochet::robot::Robot;
-use damier_ricochet::rules::{Action, RicochetGame, State};
-use damier_ricochet::solve::{Limits, Outcome, solve, solve_all};
+use damier_ricochet::rules::{Action, Rules, State};
+use damier_ricochet::solve::{SearchLimits, SearchOutcome, solve, solve_all};
 use oracle::Found;
 
 /// Plays a plan by the rules; does it end the mission, and not before its last move?
-fn wins(game: &RicochetGame, plan: &[Action]) -> bool {
+fn wins(game: &Rules, plan: &[Action]) -> bool {
     let mut state = game.start();
     for &action in plan {
         if game.is_solved(&state) || game.check(&state, action).is_err() {
@@ -29,12 +29,12 @@ fn wins(game: &RicochetGame, plan: &[Action]) -> bool {
 fn proven_positions_are_solved_in_their_minimum() {
     for line in include_str!("fixtures/positions.jsonl").lines() {
         let expected = serde_json::from_str::<serde_json::Value>(line).unwrap()["optimal"].as_u64().unwrap();
-        let game = RicochetGame::new(Level::parse(line).unwrap());
-        let answer = solve(&game, &game.start(), &Limits::default(), &mut |_| {});
+        let game = Rules::new(Level::parse(line).unwrap());
+        let answer = solve(&game, &game.start(), &SearchLimits::default(), &mut |_| {});
         let plan = answer.plan.unwrap();
         assert_eq!(
             (answer.outcome, plan.len() as u64),
-            (Outcome::Solved, expected),
+            (SearchOutcome::Solved, expected),
             "{:?}",
             game.level().id()
         );
@@ -77,8 +77,8 @@ fn an_exhaustive_search_agrees() {
     while solved < 500 {
         let level = small_mission(&mut rng);
         let found = oracle::search(&level, 8, 30_000);
-        let game = RicochetGame::new(level.clone());
-        let limits = Limits { moves: Some(8), ..Limits::default() };
+        let game = Rules::new(level.clone());
+        let limits = SearchLimits { moves: Some(8), ..SearchLimits::default() };
         let (answer, solutions) = solve_all(&game, &game.start(), &limits, 20);
         match found {
             Found::Solved(moves, ways) => {
@@ -93,8 +93,8 @@ fn an_exhaustive_search_agrees() {
             Found::Unsolvable => {
                 unsolvable += 1;
                 assert!(answer.plan.is_none(), "{level:?}");
-                let whole = solve(&game, &game.start(), &Limits::default(), &mut |_| {});
-                assert_eq!(whole.outcome, Outcome::Unsolvable, "{level:?}");
+                let whole = solve(&game, &game.start(), &SearchLimits::default(), &mut |_| {});
+                assert_eq!(whole.outcome, SearchOutcome::Unsolvable, "{level:?}");
             }
             Found::TooMuch => {}
         }
@@ -106,8 +106,8 @@ fn an_exhaustive_search_agrees() {
 #[test]
 fn two_threads_find_the_same() {
     let line = include_str!("fixtures/positions.jsonl").lines().last().unwrap();
-    let game = RicochetGame::new(Level::parse(line).unwrap());
-    let with = |threads| solve(&game, &game.start(), &Limits { threads, ..Limits::default() }, &mut |_| {});
+    let game = Rules::new(Level::parse(line).unwrap());
+    let with = |threads| solve(&game, &game.start(), &SearchLimits { threads, ..SearchLimits::default() }, &mut |_| {});
     let (one, two) = (with(1), with(2));
     assert_eq!((one.outcome, one.plan, one.positions), (two.outcome, two.plan, two.positions));
 }
@@ -115,27 +115,27 @@ fn two_threads_find_the_same() {
 #[test]
 fn a_search_that_is_stopped_says_what_it_knows() {
     let line = include_str!("fixtures/positions.jsonl").lines().last().unwrap();
-    let game = RicochetGame::new(Level::parse(line).unwrap());
-    let whole = solve(&game, &game.start(), &Limits::default(), &mut |_| {});
-    let limits = Limits { positions: Some(2_000), ..Limits::default() };
+    let game = Rules::new(Level::parse(line).unwrap());
+    let whole = solve(&game, &game.start(), &SearchLimits::default(), &mut |_| {});
+    let limits = SearchLimits { positions: Some(2_000), ..SearchLimits::default() };
     let stopped = solve(&game, &game.start(), &limits, &mut |_| {});
-    assert_eq!(stopped.outcome, Outcome::OutOfTime);
+    assert_eq!(stopped.outcome, SearchOutcome::OutOfTime);
     assert!(stopped.lower_bound <= whole.lower_bound);
     let plan = stopped.plan.expect("some solution is found in a hurry");
     assert!(plan.len() as u32 >= whole.lower_bound && wins(&game, &plan));
-    let limits = Limits { memory: 100_000, ..Limits::default() };
-    assert_eq!(solve(&game, &game.start(), &limits, &mut |_| {}).outcome, Outcome::OutOfMemory);
+    let limits = SearchLimits { memory: 100_000, ..SearchLimits::default() };
+    assert_eq!(solve(&game, &game.start(), &limits, &mut |_| {}).outcome, SearchOutcome::OutOfMemory);
 }
 
 /// From any state of a shortest solution the rest is a shortest solution.
 #[test]
 fn what_if_from_the_middle() {
     let line = include_str!("fixtures/positions.jsonl").lines().next().unwrap();
-    let game = RicochetGame::new(Level::parse(line).unwrap());
+    let game = Rules::new(Level::parse(line).unwrap());
     let mut state: State = game.start();
-    let plan = solve(&game, &state, &Limits::default(), &mut |_| {}).plan.unwrap();
+    let plan = solve(&game, &state, &SearchLimits::default(), &mut |_| {}).plan.unwrap();
     for (made, &action) in plan.iter().enumerate() {
-        let rest = solve(&game, &state, &Limits::default(), &mut |_| {}).lower_bound as usize;
+        let rest = solve(&game, &state, &SearchLimits::default(), &mut |_| {}).lower_bound as usize;
         assert_eq!(rest, plan.len() - made);
         game.make_move(&mut state, action);
     }

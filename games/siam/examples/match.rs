@@ -18,7 +18,7 @@ use damier_kit::time::start_clock;
 use damier_siam::action::Move;
 use damier_siam::agents::{Leveled, Original, Sparring};
 use damier_siam::board::Board;
-use damier_siam::engine::{Engine, Limits, Question};
+use damier_siam::engine::{Engine, SearchLimits, Question};
 use damier_siam::evaluate::{Evaluation, UNIT};
 use damier_siam::level::Level;
 use damier_siam::rules::{RuleSet, Rules, State};
@@ -28,7 +28,7 @@ const BALANCED: i32 = UNIT / 2;
 const MEMORY: usize = 64 << 20;
 
 enum Player {
-    Engine(Box<Engine>, Limits),
+    Engine(Box<Engine>, SearchLimits),
     Agent(Box<dyn Agent<Rules>>),
 }
 
@@ -38,8 +38,8 @@ impl Player {
             let (limit, file) =
                 setting.split_once(':').map_or((setting, None), |(limit, file)| (limit, Some(file)));
             let limits = match (limit.strip_suffix("ms"), limit.strip_suffix('n')) {
-                (Some(milliseconds), _) => Limits::time(Duration::from_millis(milliseconds.parse().ok()?)),
-                (_, Some(nodes)) => Limits::nodes(nodes.parse().ok()?),
+                (Some(milliseconds), _) => SearchLimits::time(Duration::from_millis(milliseconds.parse().ok()?)),
+                (_, Some(nodes)) => SearchLimits::nodes(nodes.parse().ok()?),
                 _ => return None,
             };
             let engine = match file {
@@ -140,7 +140,7 @@ fn opening(judge: &mut Engine, set: RuleSet, rng: &mut Rng) -> Board {
             rules.legal(&state, &mut legal);
             rules.apply(&mut state, legal[rng.below(legal.len() as u32) as usize], &mut Smallest);
         }
-        let judged = judge.answer(Question::new(rules.moves(), &state.board), &Limits::nodes(200_000));
+        let judged = judge.answer(Question::new(rules.moves(), &state.board), &SearchLimits::nodes(200_000));
         if state.ending.is_none() && judged.score.0.abs() <= BALANCED {
             return state.board;
         }

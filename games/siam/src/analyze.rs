@@ -246,11 +246,11 @@ fn one_after_the_other(
         return (verdict, thought, prover.nodes());
     }
     let left = |started: Instant| limits.time.map(|time| time.saturating_sub(started.elapsed()));
-    let search = engine::Limits {
+    let search = SearchLimits {
         time: left(started),
         depth: limits.depth,
         cancel: limits.cancel.clone(),
-        ..engine::Limits::default()
+        ..SearchLimits::default()
     };
     let mut engine = Engine::new(search.memory());
     let question = Question::new(rules, board);
@@ -265,9 +265,9 @@ fn one_after_the_other(
     (verdict, thought, nodes)
 }
 
-fn proof_limits(limits: &Limits, time: Option<Duration>, plies: u32) -> proof::Limits {
+fn proof_limits(limits: &Limits, time: Option<Duration>, plies: u32) -> ProofLimits {
     let nodes = if limits.time.is_some() { u64::MAX } else { PROOF_NODES };
-    proof::Limits { time, nodes, plies, cancel: limits.cancel.clone() }
+    ProofLimits { time, nodes, plies, cancel: limits.cancel.clone() }
 }
 
 /// Proofs in a thread of their own: whoever settles the matter stops the other.
@@ -288,7 +288,7 @@ fn side_by_side(
             }
             (verdict, prover.nodes())
         });
-        let search = engine::Limits {
+        let search = SearchLimits {
             time: limits.time,
             nodes: None,
             depth: limits.depth,
@@ -310,7 +310,7 @@ fn more_lines(analysis: &mut Analysis, rules: &MoveRules, limits: &Limits, start
     }
     let took = started.elapsed();
     let mut without: Vec<Move> = analysis.best().into_iter().collect();
-    let search = engine::Limits {
+    let search = SearchLimits {
         time: Some(took),
         nodes: None,
         depth: analysis.depth.max(1),

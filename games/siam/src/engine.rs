@@ -31,7 +31,7 @@ pub const MOST_DEPTH: u32 = 40;
 
 /// What a search may cost. Whatever comes first ends it.
 #[derive(Clone, Debug)]
-pub struct Limits {
+pub struct SearchLimits {
     /// Wall time.
     pub time: Option<Duration>,
     /// Positions looked at by each thread. With one thread the result depends on nothing else.
@@ -44,13 +44,13 @@ pub struct Limits {
     pub cancel: Cancel,
 }
 
-impl Default for Limits {
+impl Default for SearchLimits {
     fn default() -> Self {
         Self { time: None, nodes: None, depth: MOST_DEPTH, threads: 1, cancel: Cancel::default() }
     }
 }
 
-impl Limits {
+impl SearchLimits {
     /// The bytes of a table for searches with these limits: a larger one would cost memory and time and not help.
     pub fn memory(&self) -> usize {
         let by_time = self.time.map(|time| time.as_millis() as usize * BYTES_PER_MS);
@@ -161,7 +161,7 @@ impl Engine {
     pub fn think(
         &mut self,
         question: Question,
-        limits: &Limits,
+        limits: &SearchLimits,
         stop: &AtomicBool,
         report: &mut dyn FnMut(&Thought),
     ) -> Thought {
@@ -197,7 +197,7 @@ impl Engine {
     }
 
     /// Searches within the limits, without a way to stop it sooner.
-    pub fn answer(&mut self, question: Question, limits: &Limits) -> Thought {
+    pub fn answer(&mut self, question: Question, limits: &SearchLimits) -> Thought {
         self.think(question, limits, &AtomicBool::new(false), &mut |_| {})
     }
 }
@@ -206,7 +206,7 @@ impl Engine {
 fn deepen(
     searcher: &mut Searcher,
     question: Question,
-    limits: &Limits,
+    limits: &SearchLimits,
     number: usize,
     report: &mut dyn FnMut(&Thought),
 ) -> Thought {

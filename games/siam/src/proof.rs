@@ -21,7 +21,7 @@ pub const LONGEST: u32 = 31;
 
 /// What a proof search may cost.
 #[derive(Clone, Debug)]
-pub struct Limits {
+pub struct ProofLimits {
     /// Wall time.
     pub time: Option<Duration>,
     /// Positions looked at.
@@ -32,7 +32,7 @@ pub struct Limits {
     pub cancel: Cancel,
 }
 
-impl Default for Limits {
+impl Default for ProofLimits {
     fn default() -> Self {
         Self { time: None, nodes: u64::MAX, plies: LONGEST, cancel: Cancel::default() }
     }
@@ -123,7 +123,7 @@ impl Prover {
         self.nodes
     }
 
-    fn start(&mut self, limits: &Limits) {
+    fn start(&mut self, limits: &ProofLimits) {
         self.node_limit = self.nodes.saturating_add(limits.nodes);
         self.deadline = limits.time.map(|time| Instant::now() + time);
         self.cancel = limits.cancel.clone();
@@ -131,7 +131,7 @@ impl Prover {
     }
 
     /// Is the position, which must not be over, won or lost for the side to move, and in how many plies?
-    pub fn prove(&mut self, board: &Board, limits: &Limits) -> Verdict {
+    pub fn prove(&mut self, board: &Board, limits: &ProofLimits) -> Verdict {
         self.start(limits);
         let longest = limits.plies.min(LONGEST);
         let (mut no_win_in, mut by_threats) = (0, None);
@@ -157,7 +157,7 @@ impl Prover {
     }
 
     /// The first moves that force a win within so many plies, or nothing if the limits did not suffice to know.
-    pub fn winning_moves(&mut self, board: &Board, plies: u32, limits: &Limits) -> Option<Vec<Move>> {
+    pub fn winning_moves(&mut self, board: &Board, plies: u32, limits: &ProofLimits) -> Option<Vec<Move>> {
         self.start(limits);
         let mut moves = MoveList::new();
         self.rules.list(board, &mut moves);
@@ -266,7 +266,7 @@ impl Prover {
 
     /// The win in so many plies, with its line.
     fn win(&mut self, board: &Board, plies: u32, shortest: bool) -> Win {
-        self.start(&Limits { nodes: LINE_NODES, ..Limits::default() });
+        self.start(&ProofLimits { nodes: LINE_NODES, ..ProofLimits::default() });
         let mut line = Vec::new();
         let (mut board, mut left) = (*board, plies);
         loop {

@@ -16,7 +16,7 @@ use damier_core::level::{LevelError, LevelText};
 use damier_core::random::Smallest;
 
 use crate::action::Move;
-use crate::engine::{Engine, Limits, Question, Score, Thought, USUAL_MEMORY};
+use crate::engine::{Engine, SearchLimits, Question, Score, Thought, USUAL_MEMORY};
 use crate::evaluate::UNIT;
 use crate::level::Level;
 use crate::rules::{Ending, RuleSet, Rules, State};
@@ -127,7 +127,7 @@ pub fn judge(
 
 fn think(engine: &mut Engine, rules: &Rules, state: &State, nodes: u64) -> Thought {
     let question = Question { past: state.past(), ..Question::new(rules.moves(), &state.board) };
-    engine.answer(question, &Limits::nodes(nodes))
+    engine.answer(question, &SearchLimits::nodes(nodes))
 }
 
 /// A win is not worth more than this when moves are compared: to win a little later is no mistake.

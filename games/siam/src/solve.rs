@@ -106,7 +106,7 @@ fn plan(rules: &Rules, mut plies: u32) -> Option<Vec<Move>> {
 /// The first move of a win within so many plies, and how many are left for the next one.
 fn winning_move(prover: &mut Prover, state: &State, plies: u32) -> Option<(Move, u32)> {
     let board: &Board = &state.board;
-    let limits = proof::Limits { plies, nodes: PLAN_NODES, ..proof::Limits::default() };
+    let limits = ProofLimits { plies, nodes: PLAN_NODES, ..ProofLimits::default() };
     match prover.prove(board, &limits) {
         Verdict::Wins(win) => Some((*win.line.first()?, win.plies.saturating_sub(2).max(1))),
         _ => None,

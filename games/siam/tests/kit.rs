@@ -5,14 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use damier_core::agent::{Budget, Clock};
-use damier_core::game::{Game, Status};
+use damier_core::game::{Game, Outcome, Status};
 use damier_core::insight::Insight;
-use damier_core::random::{Rng, Smallest};
-use damier_kit::AnyGame;
-use damier_kit::cancel::Cancel;
-use damier_kit::referee::{self, Finish, Limits};
+use damier_core::random::Smallest;
+use damier_kit::referee::{self, Finish, GameLimits};
 use damier_kit::time::start_clock;
-use damier_kit::{GenerateRequest, Kit, Solvability, SolveOptions};
+use damier_kit::{AnyGame, Draw, GenerateRequest, Levels, Solvability, Solve, SolveOptions};
 use damier_siam::Siam;
 use damier_siam::action::Move;
 use damier_siam::board::Board;
@@ -25,7 +23,7 @@ use damier_siam::rules::{RuleSet, Rules};
 const START: &str = "...../...../.MMM./...../..... E 0";
 
 fn limits() -> SolveOptions {
-    SolveOptions { time: Duration::from_secs(20), threads: 1, chance: Rng::new(1), cancel: Cancel::default() }
+    SolveOptions { time: Duration::from_secs(20), ..SolveOptions::default() }
 }
 
 #[test]
@@ -63,14 +61,14 @@ fn the_course_program_enters_in_the_corner() {
 #[test]
 fn best_beats_the_weak_players() {
     let level = Siam.open(START, "official").unwrap();
-    let limits = Limits { turns: 200, budget: Budget { nodes: Some(20_000), time: None } };
+    let limits = GameLimits { turns: 200, budget: Budget { nodes: Some(20_000), time: None } };
     for (seed, opponent) in (0..).zip(["original", "random", "level1", "sparring"]) {
         for seat in [0, 1] {
             let names = if seat == 0 { ["best", opponent] } else { [opponent, "best"] };
             let mut seats: Vec<_> =
                 (0..2).map(|seat| level.agent(names[seat], seat, seed).unwrap()).collect();
             let finish = referee::play(level.table(1, 0).as_mut(), &mut seats, &limits, false, &mut |_| {});
-            assert_eq!(finish.seen_from(seat), "win", "against {opponent}: {finish:?}");
+            assert_eq!(finish.outcome(seat), Outcome::Win, "against {opponent}: {finish:?}");
             assert!(matches!(finish, Finish::Over(_)));
         }
     }
@@ -88,11 +86,11 @@ fn the_shipped_puzzles_have_one_solution() {
         let plies: u32 = goal[goal.find('(').unwrap() + 1..goal.find(" plies").unwrap()].parse().unwrap();
         let mut prover = Prover::new(rules);
         // That there is no shorter win takes long to prove for the longest ones: the tool has done it.
-        let limits = proof::Limits { nodes: 150_000, ..proof::Limits::default() };
+        let limits = ProofLimits { nodes: 150_000, ..ProofLimits::default() };
         let Verdict::Wins(win) = prover.prove(&level.board, &limits) else { panic!("{name}: no win") };
         assert_eq!(win.plies, plies, "{name}");
         if plies <= 5 {
-            let winning = prover.winning_moves(&level.board, plies, &proof::Limits::default()).unwrap();
+            let winning = prover.winning_moves(&level.board, plies, &ProofLimits::default()).unwrap();
             assert_eq!((winning.len(), win.shortest), (1, true), "{name}");
         }
     }
@@ -102,14 +100,12 @@ fn the_shipped_puzzles_have_one_solution() {
 fn a_solved_puzzle_has_a_plan_that_wins() {
     let pack = Siam::INFO.packs.iter().find(|pack| pack.name == "puzzles").unwrap();
     for (name, text) in pack.levels.iter().take(8) {
-        let rules = Arc::new(Siam::open(text, "official").unwrap());
+        let rules = Arc::new(<Siam as Levels>::open(text, "official").unwrap());
         let solution = Siam::solve(&rules, &limits(), &|_| {});
         assert_eq!(solution.outcome, Solvability::Solved, "{name}");
         let (mut state, mut legal) = (rules.start(), Vec::new());
-        for text in &solution.plan {
-            let action = Move::parse(text).unwrap();
-            rules.check(&state, action).unwrap();
-            rules.apply(&mut state, action, &mut Smallest);
+        for &action in &solution.plan {
+            rules.play(&mut state, action, &mut Smallest).unwrap();
             rules.legal(&state, &mut legal);
             if let Some(&reply) = legal.first() {
                 rules.apply(&mut state, reply, &mut Smallest);
@@ -122,7 +118,7 @@ fn a_solved_puzzle_has_a_plan_that_wins() {
 
 #[test]
 fn a_lost_position_is_unsolvable() {
-    let rules = Arc::new(Siam::open("...s./...s./EeEMM/EN.M./..... R 11", "official").unwrap());
+    let rules = Arc::new(<Siam as Levels>::open("...s./...s./EeEMM/EN.M./..... R 11", "official").unwrap());
     let solution = Siam::solve(&rules, &limits(), &|_| {});
     assert_eq!(solution.outcome, Solvability::Unsolvable, "{:?}", solution.notes);
 }
@@ -130,13 +126,13 @@ fn a_lost_position_is_unsolvable() {
 #[test]
 fn puzzles_depend_on_the_seed_alone() {
     let request = |seed| GenerateRequest { seed, difficulty: Some(0.0), size: None, rules: "official" };
-    let text = Siam::generate(&request(5)).unwrap();
-    assert_eq!(Siam::generate(&request(5)).unwrap(), text);
+    let text = Siam.generate(&request(5)).unwrap();
+    assert_eq!(Siam.generate(&request(5)).unwrap(), text);
     let level = Level::parse(&text).unwrap();
-    let verdict = Prover::new(RuleSet::Official.moves()).prove(&level.board, &proof::Limits::default());
+    let verdict = Prover::new(RuleSet::Official.moves()).prove(&level.board, &ProofLimits::default());
     assert!(matches!(verdict, Verdict::Wins(win) if win.plies == 3), "{text}");
     let sized = GenerateRequest { size: Some((6, 6)), ..request(1) };
-    assert!(Siam::generate(&sized).is_err());
+    assert!(Siam.generate(&sized).is_err());
 }
 
 #[test]
@@ -158,7 +154,7 @@ elephants in hand: 4
 rhinos in hand: 4
 ";
     assert_eq!(original_text(&rules.start()), expected);
-    let scene = Siam::draw(&rules, &rules.start());
+    let scene = Siam::draw(&rules, &rules.start(), &[]);
     assert_eq!((scene.tiles.len(), scene.pieces.len()), (25, 5));
     assert_eq!(scene.pieces.iter().find(|piece| piece.sprite.name == "elephant").unwrap().at, (0, 0));
 }
@@ -185,7 +181,7 @@ fn a_blunder_is_marked() {
 #[test]
 fn a_file_may_hold_many_positions() {
     let text = format!("; title: one\n{START}\n\n; title: two\n; cap: 9\n{START}\n");
-    let levels = Siam::split(&text);
+    let levels = Siam.split(&text);
     let titles: Vec<_> = levels.iter().map(|(title, _)| title.as_deref()).collect();
     assert_eq!(titles, [Some("one"), Some("two")]);
     assert_eq!(Level::parse(&levels[1].1).unwrap().cap, 9);
@@ -218,12 +214,12 @@ fn malformed_positions_have_clear_errors() {
         assert_eq!(Level::parse(text).unwrap_err().to_string(), message, "{text}");
     }
     assert!(Board::parse(".....\n.....\n.MMM.\n.....\n.....\nE 0\n").is_ok(), "the drawn format");
-    assert!(Siam::open(START, "chess").is_err());
+    assert!(Siam.open(START, "chess").is_err());
 }
 
 #[test]
 fn the_benchmark_measures_and_its_signature_repeats() {
-    let bench = Siam::bench(0.0);
-    assert_eq!(bench.signature, Siam::bench(0.0).signature);
+    let bench = Siam.bench(0.0);
+    assert_eq!(bench.signature, Siam.bench(0.0).signature);
     assert!(bench.measures.iter().all(|measure| measure.count > 0));
 }

@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::rules::{Action, RicochetGame, State};
+use crate::rules::{Action, Rules, State};
 
 /// Positions kept at each depth.
 const WIDTH: usize = 400;
@@ -19,7 +19,7 @@ struct Node {
 
 /// Looks for some solution; `estimate` says how many moves are left at least, or that none will do.
 pub fn find(
-    game: &RicochetGame,
+    game: &Rules,
     start: &State,
     estimate: impl Fn(&State) -> Option<u32>,
 ) -> Option<Vec<Action>> {
