@@ -7,12 +7,15 @@
 //! | [`table`] | [`AnyGame`], [`OpenLevel`], [`Table`]: games without their types |
 //! | [`scene`] | what a front end draws |
 //! | [`solve`], [`generate`], [`review`], [`bench`] | requests and answers of solvers, generators, reviews and benchmarks |
+//! | [`analysis`], [`answers`], [`rounds`] | optional capabilities: analysis of positions, all shortest solutions, rounds against the computer |
 //! | [`referee`] | plays games between agents |
 //! | [`replay`] | games kept as JSON lines, and their verification |
 //! | [`fault`] | what a seat can do wrong outside the rules |
 //! | [`cancel`] | cancellation and deadlines of searches |
 //! | [`time`] | clocks and threads |
 
+pub mod analysis;
+pub mod answers;
 pub mod bench;
 pub mod cancel;
 pub mod fault;
@@ -22,15 +25,19 @@ pub mod kit;
 pub mod referee;
 pub mod replay;
 pub mod review;
+pub mod rounds;
 pub mod scene;
 pub mod solve;
 pub mod table;
 pub mod time;
 
+pub use analysis::{Analysis, AnalysisLine, AnalysisMessage, AnalyzeOptions, Analyzer, Divider, LineMessage, Proof, Threats};
+pub use answers::{AnswerFinder, Answers, Corridor};
 pub use bench::{Bench, Measure};
 pub use cancel::{Cancel, Deadline};
 pub use generate::GenerateRequest;
 pub use info::{AgentInfo, Brush, Info, KeyBinding, Named, Pack, Style};
 pub use kit::{ActionOf, Draw, Generate, Kit, Levels, Reviewer, Solve, StateOf, Trace};
+pub use rounds::{RoundCommand, RoundPhase, RoundSide, RoundView, Rounds, RoundsKit};
 pub use solve::{Report, Solution, Solvability, SolveOptions, Solved};
 pub use table::{AnyGame, OpenLevel, Seated, Table};
