@@ -45,10 +45,8 @@ pub mod table;
 
 use std::time::Duration;
 
-use damier_kit::time::Instant;
-
 use damier_core::grid::Cell;
-use damier_kit::cancel::Cancel;
+use damier_kit::cancel::{Cancel, Deadline};
 
 use crate::robot::Robot;
 use crate::rules::{Action, Course, Rules, State};
@@ -57,7 +55,7 @@ use expand::{Step, Task};
 use rays::Rays;
 use search::{Order, Progress, Search};
 
-/// What a search may spend.
+/// The limits of a search. The first one reached ends it.
 #[derive(Clone, Debug)]
 pub struct SearchLimits {
     /// Wall time.
@@ -70,8 +68,18 @@ pub struct SearchLimits {
     pub moves: Option<u32>,
     /// Threads: with two or more, two make moves in long searches.
     pub threads: usize,
-    /// Ends the search sooner, as if its time were up.
+    /// Ends the search early, as if its time were up.
     pub cancel: Cancel,
+}
+
+/// Longer than any search.
+const FOREVER: Duration = Duration::from_secs(1 << 30);
+
+impl SearchLimits {
+    /// The deadline of a search that starts now.
+    fn deadline(&self) -> Deadline {
+        Deadline::after(self.time.unwrap_or(FOREVER), &self.cancel)
+    }
 }
 
 impl Default for SearchLimits {
@@ -144,7 +152,8 @@ pub fn solve(game: &Rules, state: &State, limits: &SearchLimits, news: &mut dyn 
     dispatch(game, state, limits, news, 0).0
 }
 
-/// Looks for all shortest solutions and lists up to `most` of them. Without solutions if none was proven shortest.
+/// Looks for all shortest solutions and lists up to `most` of them. Without solutions if none was proven shortest, or if
+/// there was no time to count them.
 pub fn solve_all(
     game: &Rules,
     state: &State,
@@ -180,12 +189,15 @@ fn dispatch(
 /// A search that meets more positions than this also looks for some solution in a hurry.
 const PATIENCE: u64 = 100_000;
 
+/// The time for that at the deadline.
+const HURRY_TIME: Duration = Duration::from_millis(25);
+
 /// One search per robot that may finish, all raised to the same bound before the next.
 struct Solver<'a, const W: usize, const H: usize> {
     game: &'a Rules,
     state: &'a State,
     limits: &'a SearchLimits,
-    started: Instant,
+    deadline: &'a Deadline,
     searches: Vec<Runner<'a, W, H>>,
     /// The best solution known.
     plan: Option<Vec<Action>>,
@@ -207,6 +219,7 @@ impl<const W: usize, const H: usize> Solver<'_, W, H> {
         news: &mut dyn FnMut(News<'_>),
         list: usize,
     ) -> (Answer, Option<Solutions>) {
+        let deadline = limits.deadline();
         let rays = Rays::<W>::new(game.slides(), game.level().board().size().area());
         let actives: Vec<Robot> = match game.level().target_robot() {
             Some(robot) => vec![robot],
@@ -223,14 +236,17 @@ impl<const W: usize, const H: usize> Solver<'_, W, H> {
             game,
             state,
             limits,
-            started: Instant::now(),
+            deadline: &deadline,
             searches: searches.collect(),
             plan: None,
             hurried: false,
         };
         let (outcome, bound, reached) = solver.raise_bounds(news, list > 0);
-        let solutions =
-            (list > 0 && outcome == SearchOutcome::Solved).then(|| solver.solutions(bound, &reached, list));
+        let solutions = if list > 0 && outcome == SearchOutcome::Solved {
+            solver.solutions(bound, &reached, list)
+        } else {
+            None
+        };
         let answer = Answer {
             outcome,
             plan: solver.plan.clone(),
@@ -287,14 +303,12 @@ impl<const W: usize, const H: usize> Solver<'_, W, H> {
         if runner.exhausted || runner.first_bound.is_none_or(|first| first > bound) {
             return None;
         }
-        let (limits, started) = (self.limits, self.started);
+        let limits = self.limits;
         let mut stop = |search: &Search<'_, W, H>| {
-            limits.cancel.is_cancelled()
-                || limits.time.is_some_and(|time| started.elapsed() >= time)
-                || limits.positions.is_some_and(|most| met + search.positions() >= most)
+            limits.positions.is_some_and(|most| met + search.positions() >= most)
                 || others + search.memory() > limits.memory
         };
-        Some(runner.search.raise(bound, &mut stop))
+        Some(runner.search.raise(bound, self.deadline, &mut stop))
     }
 
     fn memory_but(&self, index: usize) -> usize {
@@ -303,10 +317,7 @@ impl<const W: usize, const H: usize> Solver<'_, W, H> {
     }
 
     fn why_stopped(&mut self) -> SearchOutcome {
-        // Whoever waits for an answer wants some solution, if not the shortest.
-        if !self.limits.cancel.is_cancelled() {
-            self.hurry();
-        }
+        self.hurry();
         if self.memory_but(usize::MAX) > self.limits.memory {
             SearchOutcome::OutOfMemory
         } else {
@@ -323,12 +334,13 @@ impl<const W: usize, const H: usize> Solver<'_, W, H> {
         }
     }
 
-    /// Looks for some solution, once.
+    /// Looks for some solution, once: a plan that is not the shortest is better than none.
     fn hurry(&mut self) {
         if self.hurried {
             return;
         }
         self.hurried = true;
+        let deadline = Deadline::after(self.deadline.left().max(HURRY_TIME), &self.limits.cancel);
         let estimate = |state: &State| {
             let left = self.searches.iter().filter_map(|runner| {
                 let task = runner.search.task();
@@ -339,16 +351,18 @@ impl<const W: usize, const H: usize> Solver<'_, W, H> {
             });
             left.min().map(|left| left as u32)
         };
-        self.plan = quick::find(self.game, self.state, estimate);
+        self.plan = quick::find(self.game, self.state, &deadline, estimate);
     }
 
-    fn solutions(&self, bound: usize, reached: &[usize], most: usize) -> Solutions {
-        let webs: Vec<Web<'_, '_, W, H>> =
-            reached.iter().map(|&index| Web::new(&self.searches[index].search, bound)).collect();
-        let count = webs.iter().fold(0, |all: u64, web| all.saturating_add(web.count()));
+    /// All solutions of the searches that reached their targets; `None` if the deadline passes.
+    fn solutions(&self, bound: usize, reached: &[usize], most: usize) -> Option<Solutions> {
+        let web = |&index: &usize| Web::new(&self.searches[index].search, bound, self.deadline);
+        let webs: Vec<Web<'_, '_, W, H>> = reached.iter().map(web).collect::<Option<_>>()?;
+        let counts: Vec<u64> = webs.iter().map(Web::count).collect::<Option<_>>()?;
+        let count = counts.into_iter().fold(0, u64::saturating_add);
         let listed = self.list(&webs, most, &|_| true);
-        let simplest = self.simplest(&webs, most).unwrap_or_else(|| listed[0].clone());
-        Solutions { count, listed, simplest }
+        let simplest = self.simplest(&webs, most)?;
+        (!self.deadline.passed()).then_some(Solutions { count, listed, simplest })
     }
 
     fn list(

@@ -15,7 +15,7 @@ use std::thread;
 
 use damier_core::random::{Chance, Rng};
 use damier_siam::board::{ANIMALS, Board, Side, WIDTH};
-use damier_siam::engine::{Engine, SearchLimits, Question};
+use damier_siam::engine::{Engine, Question, SearchLimits};
 use damier_siam::evaluate::{
     CLASS_OF, CLASSES, Evaluation, HANDS, UNIT, Weight, canonical_lines, hands_index,
 };

@@ -4,9 +4,9 @@ use damier_core::random::mix;
 use damier_kit::{Bench, Measure};
 
 use crate::board::{ANIMALS, Board};
-use crate::engine::{Engine, SearchLimits, Question};
+use crate::engine::{Engine, Question, SearchLimits};
 use crate::perft::perft;
-use crate::proof::{self, Prover};
+use crate::proof::{ProofLimits, Prover};
 use crate::rules::RuleSet;
 
 /// Positions of the signature: the start, an opening, a crowded middle game, and forced wins in 7 and 9 plies.

@@ -8,10 +8,10 @@ use damier_kit::GenerateRequest;
 
 use crate::action::Move;
 use crate::board::{ANIMALS, Board, MOUNTAINS};
-use crate::engine::{Engine, SearchLimits, Question};
+use crate::engine::{Engine, Question, SearchLimits};
 use crate::level::Level;
 use crate::moves::{MoveList, MoveRules};
-use crate::proof::{self, Prover, Verdict, Win};
+use crate::proof::{ProofLimits, Prover, Verdict, Win};
 use crate::rules::RuleSet;
 
 /// The shortest and the longest wins of puzzles, in plies.
@@ -50,7 +50,7 @@ pub fn generate(request: &GenerateRequest) -> Result<String, String> {
         return Err("the board of SIAM has one size: five by five".into());
     }
     let set =
-        RuleSet::named(request.rules).ok_or_else(|| format!("there is no rule set `{}`", request.rules))?;
+        RuleSet::parse(request.rules).ok_or_else(|| format!("there is no rule set `{}`", request.rules))?;
     let wanted = request.difficulty.map(plies_for);
     let puzzle = puzzle(&set.moves(), request.seed, wanted)
         .ok_or_else(|| format!("no puzzle with this length was found for seed {}", request.seed))?;

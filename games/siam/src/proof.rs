@@ -45,7 +45,7 @@ pub struct Win {
     pub plies: u32,
     /// Is it proven that there is no shorter one?
     pub shortest: bool,
-    /// The attacker's moves and the defender's most stubborn replies.
+    /// The attacker's moves and the defender's most stubborn replies; cut short if the time ran out.
     pub line: Vec<Move>,
 }
 
@@ -89,6 +89,8 @@ const CLOCK_NODES: u64 = 1_024;
 const THREATS_AHEAD: u32 = 4;
 /// Enough to walk through a proof again for its line.
 const LINE_NODES: u64 = 20_000_000;
+/// The time for the line of a win that is proven at the deadline.
+const LINE_TIME: Duration = Duration::from_millis(20);
 
 /// Searches for proofs. What it has proven once it remembers.
 pub struct Prover {
@@ -266,7 +268,9 @@ impl Prover {
 
     /// The win in so many plies, with its line.
     fn win(&mut self, board: &Board, plies: u32, shortest: bool) -> Win {
-        self.start(&ProofLimits { nodes: LINE_NODES, ..ProofLimits::default() });
+        let time = self.deadline.map(|at| at.saturating_duration_since(Instant::now()).max(LINE_TIME));
+        let cancel = self.cancel.clone();
+        self.start(&ProofLimits { time, nodes: LINE_NODES, cancel, ..ProofLimits::default() });
         let mut line = Vec::new();
         let (mut board, mut left) = (*board, plies);
         loop {

@@ -1,22 +1,23 @@
 //! The game as front ends see it.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use damier_core::agent::{Budget, Clock};
+use damier_core::agent::Budget;
 use damier_core::game::{Game, Outcome, Status};
-use damier_core::insight::Insight;
-use damier_core::random::Smallest;
+use damier_core::insight::{Insight, Point};
+use damier_core::random::{Chance, Rng, Smallest};
 use damier_kit::referee::{self, Finish, GameLimits};
+use damier_kit::scene::{Scene, Sprite};
 use damier_kit::time::start_clock;
 use damier_kit::{AnyGame, Draw, GenerateRequest, Levels, Solvability, Solve, SolveOptions};
+use damier_siam::Move;
 use damier_siam::Siam;
-use damier_siam::action::Move;
 use damier_siam::board::Board;
 use damier_siam::draw::original_text;
 use damier_siam::level::Level;
-use damier_siam::proof::{self, Prover, Verdict};
+use damier_siam::proof::{ProofLimits, Prover, Verdict};
 use damier_siam::record::Record;
 use damier_siam::rules::{RuleSet, Rules};
 
@@ -154,7 +155,7 @@ elephants in hand: 4
 rhinos in hand: 4
 ";
     assert_eq!(original_text(&rules.start()), expected);
-    let scene = Siam::draw(&rules, &rules.start(), &[]);
+    let scene = Siam::draw(&rules, &rules.start(), &Siam::piece_ids(&rules, &rules.start()));
     assert_eq!((scene.tiles.len(), scene.pieces.len()), (25, 5));
     assert_eq!(scene.pieces.iter().find(|piece| piece.sprite.name == "elephant").unwrap().at, (0, 0));
 }
@@ -222,4 +223,69 @@ fn the_benchmark_measures_and_its_signature_repeats() {
     let bench = Siam.bench(0.0);
     assert_eq!(bench.signature, Siam.bench(0.0).signature);
     assert!(bench.measures.iter().all(|measure| measure.count > 0));
+}
+
+/// The pieces of a scene by their numbers: cell and look.
+fn pieces(scene: &Scene) -> BTreeMap<u32, (Point, Sprite)> {
+    let pieces: BTreeMap<_, _> =
+        scene.pieces.iter().map(|piece| (piece.id, (piece.at, piece.sprite))).collect();
+    assert_eq!(pieces.len(), scene.pieces.len(), "numbers are unique");
+    pieces
+}
+
+#[test]
+fn pieces_keep_their_numbers() {
+    let level = Siam.open(START, "official").unwrap();
+    let (mut pushes, mut pushed_off) = (0, 0);
+    for seed in 0..40 {
+        let (mut table, mut rng) = (level.table(1, 0), Rng::new(seed));
+        let mut retired = HashSet::new();
+        for _ in 0..200 {
+            let Some(action) = rng.choose(&table.legal()).cloned() else { break };
+            let before = pieces(&table.draw());
+            table.act(&action).unwrap();
+            let after = pieces(&table.draw());
+            let action = Move::parse(&action).unwrap();
+            let new: Vec<&u32> = after.keys().filter(|id| !before.contains_key(id)).collect();
+            assert_eq!(new.len(), usize::from(action.from().is_none()), "{action}: an animal enters or not");
+            assert!(new.iter().all(|id| !retired.contains(*id)), "{action}: a number is used again");
+            let gone: Vec<u32> = before.keys().copied().filter(|id| !after.contains_key(id)).collect();
+            let moved: Vec<u32> = before
+                .keys()
+                .copied()
+                .filter(|id| after.get(id).is_some_and(|now| now.0 != before[id].0))
+                .collect();
+            let leaves = action.to().is_none();
+            assert!(gone.len() <= 1 && (!leaves || gone.len() == 1), "{action}: {gone:?} are gone");
+            let pushing = moved.len() + usize::from(!leaves) * gone.len() + new.len() > 1;
+            for id in &moved {
+                let ((was, look), (is, now)) = (before[id], after[id]);
+                assert_eq!(look.name, now.name, "{action}");
+                let step = (i32::from(is.0) - i32::from(was.0), i32::from(is.1) - i32::from(was.1));
+                assert_eq!(step.0.abs() + step.1.abs(), 1, "{action}: {id} jumps from {was:?} to {is:?}");
+                if pushing {
+                    let (dx, dy) = action.facing().delta();
+                    assert_eq!(step, (i32::from(dx), i32::from(dy)), "{action}: {id} is pushed along");
+                    assert!(look == now, "{action}: who is pushed does not turn");
+                }
+            }
+            pushes += u32::from(pushing);
+            pushed_off += u32::from(pushing && !gone.is_empty());
+            retired.extend(gone);
+        }
+    }
+    assert!(pushes > 100 && pushed_off > 20, "{pushes} pushes, {pushed_off} pieces pushed off");
+}
+
+#[test]
+fn a_plan_is_ready_at_the_deadline_or_not_at_all() {
+    let pack = Siam::INFO.packs.iter().find(|pack| pack.name == "puzzles").unwrap();
+    for (name, text) in pack.levels.iter().skip(12) {
+        let rules = Arc::new(<Siam as Levels>::open(text, "official").unwrap());
+        let time = Duration::from_millis(60);
+        let started = Instant::now();
+        Siam::solve(&rules, &SolveOptions { time, ..SolveOptions::default() }, &|_| {});
+        let took = started.elapsed();
+        assert!(took < time + Duration::from_millis(50), "puzzle {name} took {took:?}");
+    }
 }

@@ -2,14 +2,13 @@
 
 mod common;
 
+use std::time::{Duration, Instant};
+
 use common::{fixture, position, random_position, tense_position};
-use damier_siam::action::Move;
-use damier_siam::analyze::{self, Proof, analyze};
-use damier_siam::board::Board;
-use damier_siam::engine::{Engine, SearchLimits, Question};
-use damier_siam::moves::{MoveList, MoveRules};
-use damier_siam::proof::{self, Prover, Verdict};
-use damier_siam::rules::RuleSet;
+use damier_siam::{
+    AnalyzeOptions, Board, Engine, Move, MoveList, MoveRules, Proof, ProofLimits, Prover, Question, RuleSet,
+    SearchLimits, Verdict, analyze,
+};
 use serde_json::Value;
 
 fn best_moves(case: &Value) -> Vec<Move> {
@@ -47,7 +46,8 @@ fn the_engine_finds_every_only_defence() {
     let rules = RuleSet::Official.moves();
     for case in fixture("tactics").iter().filter(|case| case["kind"] == "only_defence") {
         let board = position(case);
-        let thought = Engine::new(1 << 20).answer(Question::new(&rules, &board), &SearchLimits::nodes(20_000));
+        let thought =
+            Engine::new(1 << 20).answer(Question::new(&rules, &board), &SearchLimits::nodes(20_000));
         assert!(best_moves(case).contains(&thought.best().unwrap()), "{}: {thought:?}", case["id"]);
     }
 }
@@ -57,11 +57,12 @@ fn an_analysis_finds_the_shortest_win() {
     let rules = RuleSet::Official.moves();
     for case in fixture("tactics").iter().filter(|case| case["kind"] == "win") {
         let plies = case["plies"].as_u64().unwrap() as u32;
-        let limits = AnalyzeOptions { time: None, depth: plies.max(7), ..AnalyzeOptions::default() };
+        let limits = AnalyzeOptions { time: None, depth: Some(plies.max(7)), ..AnalyzeOptions::default() };
         let analysis = analyze(&rules, &position(case), &limits, &mut |_| {});
         assert_eq!(analysis.proof, Some(Proof::Win(plies)), "{}", case["id"]);
-        assert!(best_moves(case).contains(&analysis.best().unwrap()), "{}", case["id"]);
-        assert_eq!(analysis.to_json()["proof"], format!("win {plies}"));
+        assert!(best_moves(case).contains(analysis.best().unwrap()), "{}", case["id"]);
+        let message = analysis.map(ToString::to_string).message();
+        assert_eq!(message.proof, Some(format!("win {plies}")));
     }
 }
 
@@ -154,12 +155,50 @@ fn threads_agree_on_a_forced_win() {
 }
 
 #[test]
-fn a_search_can_be_stopped_at_once() {
+fn a_search_can_be_cancelled_at_once() {
     let rules = RuleSet::Official.moves();
     let board = Board::start(5);
-    let stop = std::sync::atomic::AtomicBool::new(true);
-    let thought =
-        Engine::new(1 << 20).think(Question::new(&rules, &board), &SearchLimits::default(), &stop, &mut |_| {});
+    let limits = SearchLimits::default();
+    limits.cancel.cancel();
+    let thought = Engine::new(1 << 20).answer(Question::new(&rules, &board), &limits);
     assert!(thought.best().is_some_and(|best| rules.allows(&board, best)));
     assert!(thought.nodes < 10_000);
 }
+
+/// A position that keeps the prover and the search busy for long.
+const LONG: &str = "...../...../.MMM./...../..... E 0";
+
+#[test]
+fn an_analysis_ends_at_its_deadline_however_many_lines_are_wanted() {
+    let (rules, board) = (RuleSet::Official.moves(), Board::parse(LONG).unwrap());
+    for (threads, lines) in [(1, 1), (2, 1), (1, 4), (2, 4)] {
+        let time = Duration::from_millis(200);
+        let options = AnalyzeOptions { time: Some(time), threads, lines, ..AnalyzeOptions::default() };
+        let started = Instant::now();
+        let analysis = analyze(&rules, &board, &options, &mut |_| {});
+        let took = started.elapsed();
+        assert!(took < time + LATE, "{threads} threads, {lines} lines: {took:?}");
+        assert_eq!(analysis.lines.len(), lines);
+    }
+}
+
+#[test]
+fn a_cancelled_analysis_ends_at_once() {
+    let (rules, board) = (RuleSet::Official.moves(), Board::parse(LONG).unwrap());
+    for threads in [1, 2] {
+        let options = AnalyzeOptions { time: None, threads, lines: 3, ..AnalyzeOptions::default() };
+        let cancelled = std::thread::scope(|scope| {
+            let cancelling = scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(100));
+                options.cancel.cancel();
+                Instant::now()
+            });
+            analyze(&rules, &board, &options, &mut |_| {});
+            cancelling.join().unwrap()
+        });
+        assert!(cancelled.elapsed() < LATE, "{threads} threads: {:?}", cancelled.elapsed());
+    }
+}
+
+/// How late a search may end on a machine that does other things as well.
+const LATE: Duration = Duration::from_millis(50);

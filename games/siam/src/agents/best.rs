@@ -1,7 +1,6 @@
 //! Our strongest player.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use damier_core::agent::{Agent, Turn};
 use damier_core::insight::{Insight, reason};
@@ -10,7 +9,7 @@ use crate::action::Move;
 use crate::analyze::score_text;
 use crate::board::Board;
 use crate::draw;
-use crate::engine::{Engine, SearchLimits, Question, Thought};
+use crate::engine::{Engine, Question, SearchLimits, Thought};
 use crate::rules::Rules;
 
 /// Positions looked at for a move when nothing limits it.
@@ -62,7 +61,7 @@ fn candidates(engine: &mut Engine, question: Question, thought: &Thought, insigh
     let limits = SearchLimits { depth: thought.depth.clamp(1, 6), ..SearchLimits::nodes(100_000) };
     for _ in 1..CANDIDATES {
         let question = Question { without: &without, ..question };
-        let next = engine.think(question, &limits, &AtomicBool::new(false), &mut |_| {});
+        let next = engine.answer(question, &limits);
         let Some(best) = next.best() else { break };
         insight.score(|| best.to_string(), shown(next.score.0));
         without.push(best);
