@@ -157,7 +157,8 @@ impl<A> Analysis<A> {
 impl Analysis<String> {
     /// The analysis as JSON for programs and the page.
     pub fn message(&self) -> AnalysisMessage {
-        let line = |line: &AnalysisLine<String>| LineMessage { score: line.score, line: line.actions.clone() };
+        let line =
+            |line: &AnalysisLine<String>| LineMessage { score: line.score, line: line.actions.clone() };
         AnalysisMessage {
             position: self.position.clone(),
             best: self.best().cloned(),

@@ -31,7 +31,9 @@ pub mod solve;
 pub mod table;
 pub mod time;
 
-pub use analysis::{Analysis, AnalysisLine, AnalysisMessage, AnalyzeOptions, Analyzer, Divider, LineMessage, Proof, Threats};
+pub use analysis::{
+    Analysis, AnalysisLine, AnalysisMessage, AnalyzeOptions, Analyzer, Divider, LineMessage, Proof, Threats,
+};
 pub use answers::{AnswerFinder, Answers, Corridor};
 pub use bench::{Bench, Measure};
 pub use cancel::{Cancel, Deadline};

@@ -27,8 +27,7 @@ fn slides(criterion: &mut Criterion) {
     let state = game.start();
     let action = Action::parse("red south").expect("a move");
     criterion.bench_function("slide", |bencher| bencher.iter(|| game.slide(black_box(&state), action)));
-    criterion
-        .bench_function("tables of a board", |bencher| bencher.iter(|| Rules::new(level.clone())));
+    criterion.bench_function("tables of a board", |bencher| bencher.iter(|| Rules::new(level.clone())));
 }
 
 criterion_group!(benches, slides, solutions);

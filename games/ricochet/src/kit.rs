@@ -1,4 +1,4 @@
-//! The game as front ends take it: [`Ricochet`].
+//! Everything a front end needs from Rasende Roboter.
 
 use std::sync::Arc;
 
@@ -10,12 +10,13 @@ use damier_core::level::LevelError;
 use damier_core::random::{Rng, mix};
 use damier_kit::scene::Scene;
 use damier_kit::{
-    ActionOf, AgentInfo, Bench, Draw, Generate, GenerateRequest, Info, KeyBinding, Kit, Levels, Measure,
-    Named, Pack, Report, Solution, Solvability, Solve, SolveOptions, Style, Trace,
+    ActionOf, AgentInfo, AnswerFinder, Bench, Draw, Generate, GenerateRequest, Info, KeyBinding, Kit, Levels,
+    Measure, Named, Pack, Report, RoundsKit, Solution, Solvability, Solve, SolveOptions, Style, Trace,
 };
 use serde_json::{Map, Value, json};
 
 use crate::agents::{Best, Original};
+use crate::answers::answers;
 use crate::difficulty;
 use crate::draw;
 use crate::generate::{self, Wish};
@@ -23,19 +24,26 @@ use crate::level::{Level, course, drawn, json as json_format};
 use crate::quadrants::BOARD_SIZE;
 use crate::reach;
 use crate::robot::Robot;
-use crate::rules::{Action, Rules, State};
-use crate::solve::{Answer, SearchLimits, News, SearchOutcome, solve, solve_all};
+use crate::rounds;
+use crate::rules::{Action, RuleSet, Rules, State};
+use crate::solve::{Answer, News, SearchLimits, SearchOutcome, solve, solve_all};
 
-/// Rasende Roboter, for the front ends.
+/// Everything a front end needs from Rasende Roboter.
+///
+/// ```
+/// use damier_kit::{AnyGame, SolveOptions};
+/// use damier_ricochet::Ricochet;
+///
+/// let level = Ricochet.open("+---+---+---+\n| R   r | B |\n+---+---+---+\n", "standard").unwrap();
+/// let solved = level.solve(&SolveOptions::default(), &|_| {});
+/// assert_eq!(solved.solution.plan, ["red east"]);
+/// ```
 pub struct Ricochet;
 
-/// The rule set in which the active robot must turn.
-const MUST_RICOCHET: &str = "ricochet";
-
 const RULES: &[Named] = &[
-    Named { name: "standard", about: "any way to the target counts" },
+    Named { name: RuleSet::Standard.name(), about: "any way to the target counts" },
     Named {
-        name: MUST_RICOCHET,
+        name: RuleSet::Ricochet.name(),
         about: "the active robot must turn at least once before it reaches the target",
     },
 ];
@@ -130,8 +138,9 @@ impl Levels for Ricochet {
     };
 
     fn open(text: &str, rules: &str) -> Result<Rules, LevelError> {
+        let set = rule_set(rules).map_err(LevelError::whole)?;
         let level = Level::parse(text)?;
-        let must_ricochet = level.must_ricochet() || rules == MUST_RICOCHET;
+        let must_ricochet = level.must_ricochet() || set == RuleSet::Ricochet;
         Ok(Rules::new(level.with_must_ricochet(must_ricochet)))
     }
 
@@ -204,17 +213,13 @@ impl Draw for Ricochet {
 }
 
 impl Solve for Ricochet {
-    fn solve(
-        game: &Arc<Rules>,
-        limits: &SolveOptions,
-        progress: &dyn Fn(&str),
-    ) -> Solution<ActionOf<Self>> {
+    fn solve(game: &Arc<Rules>, limits: &SolveOptions, progress: &dyn Fn(&str)) -> Solution<ActionOf<Self>> {
         let mut news = |news: News<'_>| {
             let best =
                 news.plan.map_or_else(String::new, |plan| format!(", best solution so far {}", plan.len()));
             progress(&format!("at least {} moves{best}, {} positions", news.lower_bound, news.positions));
         };
-        let answer = solve(game, &game.start(), &search_limits(limits), &mut news);
+        let answer = solve(game, &game.start(), &limits.into(), &mut news);
         solution(&answer)
     }
 
@@ -233,7 +238,7 @@ impl Solve for Ricochet {
     }
 
     fn check(game: &Arc<Rules>, limits: &SolveOptions, _progress: &dyn Fn(&str)) -> Report {
-        let (answer, solutions) = solve_all(game, &game.start(), &search_limits(limits), COMPARED);
+        let (answer, solutions) = solve_all(game, &game.start(), &limits.into(), COMPARED);
         let mut notes = solution(&answer).notes;
         let Some(solutions) = solutions else {
             let par = answer.plan.as_ref().map(|plan| plan.len() as u32);
@@ -272,7 +277,7 @@ impl Generate for Ricochet {
         let wish = Wish {
             size: request.size.map_or(BOARD_SIZE, |(width, height)| Size::new(width, height)),
             moves: request.difficulty.map(generate::moves_for),
-            must_ricochet: request.rules == MUST_RICOCHET,
+            must_ricochet: rule_set(request.rules)? == RuleSet::Ricochet,
             ..Wish::default()
         };
         generate::mission(request.seed, &wish).map(|level| json_format::print(&level))
@@ -291,12 +296,10 @@ impl Trace for Ricochet {
 }
 
 impl Kit for Ricochet {
-    fn agent(
-        game: &Arc<Rules>,
-        name: &str,
-        _seat: Seat,
-        seed: u64,
-    ) -> Option<Box<dyn Agent<Rules>>> {
+    const ANSWERS: Option<AnswerFinder<Rules>> = Some(|game, options, most| answers(game, options, most));
+    const ROUNDS: Option<&'static RoundsKit> = Some(&rounds::KIT);
+
+    fn agent(game: &Arc<Rules>, name: &str, _seat: Seat, seed: u64) -> Option<Box<dyn Agent<Rules>>> {
         match name {
             "best" => Some(Box::new(Best::new(Arc::clone(game)))),
             "original" => Some(Box::new(Original::new(Arc::clone(game)))),
@@ -309,9 +312,8 @@ impl Kit for Ricochet {
     /// positions met.
     fn bench(seconds: f64) -> Bench {
         let mut rng = Rng::new(2026);
-        let games: Vec<Rules> = (0..200)
-            .map(|_| Rules::new(generate::random_mission(&mut rng, &Wish::default())))
-            .collect();
+        let games: Vec<Rules> =
+            (0..200).map(|_| Rules::new(generate::random_mission(&mut rng, &Wish::default()))).collect();
         let (mut signature, mut solved) = (0, 0);
         let positions = Measure::timed("positions", seconds, |_| {
             let answers =
@@ -330,9 +332,11 @@ impl Kit for Ricochet {
     }
 }
 
-fn search_limits(limits: &SolveOptions) -> SearchLimits {
-    let SolveOptions { time, threads, ref cancel, .. } = *limits;
-    SearchLimits { time: Some(time), threads, cancel: cancel.clone(), ..SearchLimits::default() }
+fn rule_set(name: &str) -> Result<RuleSet, String> {
+    RuleSet::parse(name).ok_or_else(|| {
+        let names = RuleSet::ALL.map(RuleSet::name).join(", ");
+        format!("`{name}` is not a rule set: {names}")
+    })
 }
 
 /// The solver's answer in the words of all games.

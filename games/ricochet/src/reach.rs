@@ -41,12 +41,7 @@ pub fn distances(game: &Rules, state: &State, robot: Robot) -> Vec<Option<u32>> 
 }
 
 /// Where a robot stops in each direction if it were on `cell`, the others staying.
-pub fn stops(
-    game: &Rules,
-    state: &State,
-    robot: Robot,
-    cell: Cell,
-) -> impl Iterator<Item = (Dir, Cell)> {
+pub fn stops(game: &Rules, state: &State, robot: Robot, cell: Cell) -> impl Iterator<Item = (Dir, Cell)> {
     let mut state = state.clone();
     state.robots[robot.index()] = cell;
     Dir::ALL.into_iter().filter_map(move |dir| Some((dir, game.slide(&state, Action { robot, dir })?.0)))

@@ -52,6 +52,20 @@ impl Strength {
         ("perfect", Self { depth: u32::MAX, helpers: true, pace: Duration::from_millis(50) }),
     ];
 
+    /// The names of the levels.
+    pub const NAMES: [&'static str; Self::LEVELS.len()] = {
+        let mut names = [""; Self::LEVELS.len()];
+        let mut index = 0;
+        while index < names.len() {
+            names[index] = Self::LEVELS[index].0;
+            index += 1;
+        }
+        names
+    };
+
+    /// The index of the default level.
+    pub const DEFAULT: usize = 1;
+
     /// What a computer of this strength finds, and after how much thinking; nothing if the solution escapes it.
     pub fn think(&self, game: &Rules, state: &State) -> Option<(Vec<Action>, Duration)> {
         let limits = SearchLimits { moves: Some(self.depth), ..SearchLimits::default() };

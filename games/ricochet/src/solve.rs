@@ -46,7 +46,7 @@ pub mod table;
 use std::time::Duration;
 
 use damier_core::grid::Cell;
-use damier_kit::cancel::{Cancel, Deadline};
+use damier_kit::{Cancel, Deadline, SolveOptions};
 
 use crate::robot::Robot;
 use crate::rules::{Action, Course, Rules, State};
@@ -92,6 +92,13 @@ impl Default for SearchLimits {
             threads: 1,
             cancel: Cancel::default(),
         }
+    }
+}
+
+impl From<&SolveOptions> for SearchLimits {
+    fn from(options: &SolveOptions) -> Self {
+        let SolveOptions { time, threads, ref cancel, .. } = *options;
+        Self { time: Some(time), threads, cancel: cancel.clone(), ..Self::default() }
     }
 }
 
@@ -190,7 +197,7 @@ fn dispatch(
 const PATIENCE: u64 = 100_000;
 
 /// The time for that at the deadline.
-const HURRY_TIME: Duration = Duration::from_millis(25);
+const HURRY_TIME: Duration = Duration::from_millis(15);
 
 /// One search per robot that may finish, all raised to the same bound before the next.
 struct Solver<'a, const W: usize, const H: usize> {
@@ -229,7 +236,7 @@ impl<const W: usize, const H: usize> Solver<'_, W, H> {
         let order = if list > 0 { Order::Breadth } else { Order::Depth };
         let searches = actives.into_iter().map(|active| {
             let mut search = Search::<W, H>::new(&rays, task(game, state, active), order, limits.threads);
-            let first_bound = search.lower_bound();
+            let first_bound = search.lower_bound(&deadline);
             Runner { search, first_bound, exhausted: false }
         });
         let mut solver = Solver {
@@ -263,7 +270,11 @@ impl<const W: usize, const H: usize> Solver<'_, W, H> {
 
     /// Raises the bound until the end; which searches reached their target under the last one? With `all` every search
     /// is raised to the last bound, else the first that reaches its target is enough.
-    fn raise_bounds(&mut self, news: &mut dyn FnMut(News<'_>), all: bool) -> (SearchOutcome, usize, Vec<usize>) {
+    fn raise_bounds(
+        &mut self,
+        news: &mut dyn FnMut(News<'_>),
+        all: bool,
+    ) -> (SearchOutcome, usize, Vec<usize>) {
         let mut bound = self.searches.iter().filter_map(|runner| runner.first_bound).min().unwrap_or(0);
         let mut reached = Vec::new();
         while self.searches.iter().any(|runner| runner.first_bound.is_some() && !runner.exhausted) {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use damier_core::agent::Budget;
 use damier_core::game::{Outcome, Status};
 use damier_kit::referee::{self, Finish, GameLimits};
-use damier_kit::{AnyGame, GenerateRequest, Solvability, SolveOptions};
+use damier_kit::{AnyGame, GenerateRequest, RoundCommand, RoundPhase, RoundSide, Solvability, SolveOptions};
 use damier_ricochet::Ricochet;
 use damier_ricochet::missions::MISSIONS;
 
@@ -100,7 +100,10 @@ fn generated_missions_have_the_length_asked_for() {
             GenerateRequest { seed: 9, difficulty: Some(difficulty), size: None, rules: "standard" };
         let text = GAME.generate(&request).unwrap();
         assert_eq!(text, GAME.generate(&request).unwrap());
-        assert_eq!(GAME.open(&text, "standard").unwrap().solve(&limits(), &|_| {}).solution.plan.len(), moves);
+        assert_eq!(
+            GAME.open(&text, "standard").unwrap().solve(&limits(), &|_| {}).solution.plan.len(),
+            moves
+        );
     }
     let odd = GenerateRequest { seed: 1, difficulty: None, size: Some((40, 3)), rules: "standard" };
     assert!(GAME.generate(&odd).is_err());
@@ -136,3 +139,59 @@ fn the_signature_is_frozen() {
     assert_eq!(GAME.bench(0.0).signature, SIGNATURE);
 }
 const SIGNATURE: u64 = 14_126_490_423_091_586_535;
+
+#[test]
+fn an_unknown_rule_set_is_refused_with_the_list() {
+    let error = GAME.open(MISSIONS[0].1, "chess").err().unwrap();
+    assert_eq!(error.to_string(), "`chess` is not a rule set: standard, ricochet");
+}
+
+#[test]
+fn rounds_obey_commands_and_tell_what_to_draw() {
+    let kit = GAME.rounds().unwrap();
+    assert_eq!(kit.strengths, ["beginner", "amateur", "expert", "perfect"]);
+    let error = kit.strength(Some("godlike")).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the computer has no strength `godlike`; it has beginner, amateur, expert, perfect"
+    );
+    let mut rounds = (kit.begin)(3, kit.strength(Some("perfect")).unwrap(), Duration::ZERO);
+    let view = rounds.view(Duration::ZERO);
+    assert_eq!((view.round, view.rounds, view.phase), (1, 17, RoundPhase::Looking));
+    assert_eq!(view.pieces, ["red", "green", "blue", "yellow"]);
+    let target = view.scene.tiles.iter().position(|tile| tile.name == "target").unwrap();
+    assert_eq!(view.mission.target, ((target % 16) as u16, (target / 16) as u16));
+    let mut moves = 0;
+    while !rounds.view(Duration::ZERO).solved {
+        rounds.command(&RoundCommand::Hint { length: false }, Duration::ZERO);
+        let message = rounds.view(Duration::ZERO).message;
+        let action = message.trim_start_matches("Hint: ").trim_end_matches('.').to_owned();
+        rounds.command(&RoundCommand::Move { action }, Duration::ZERO);
+        moves += 1;
+    }
+    rounds.command(&RoundCommand::Announce { moves: None }, Duration::ZERO);
+    let view = rounds.view(Duration::from_secs(20));
+    assert_eq!(
+        (view.phase, view.clock_ms, view.announced.you),
+        (RoundPhase::Clock, Some(40_000), Some(moves))
+    );
+    rounds.command(&RoundCommand::StopClock, Duration::from_secs(20));
+    rounds.command(&RoundCommand::Show, Duration::from_secs(20));
+    let view = rounds.view(Duration::from_secs(20));
+    assert_eq!((view.phase, view.by, view.score.you), (RoundPhase::Won, Some(RoundSide::You), 1));
+}
+
+#[test]
+fn all_answers_come_with_reach_and_corridors() {
+    let level = GAME.open(MISSIONS[4].1, "standard").unwrap();
+    let answers = level.answers(&limits(), 3).unwrap();
+    assert_eq!((answers.outcome, answers.moves), (Solvability::Solved, Some(4)));
+    assert!(answers.solutions.len() <= 3 && answers.solutions.len() as u64 <= answers.count.unwrap());
+    for plan in answers.solutions.iter().chain(&answers.simplest) {
+        let mut table = level.table(1, 0);
+        plan.iter().for_each(|action| table.act(action).unwrap());
+        assert!(matches!(table.status(), Status::Over(over) if over.outcome(0) == Outcome::Win));
+    }
+    assert_eq!(answers.reach.keys().collect::<Vec<_>>(), ["blue", "green", "red", "yellow"]);
+    assert!(!answers.corridors.is_empty());
+}

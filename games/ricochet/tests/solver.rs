@@ -2,6 +2,8 @@
 
 mod oracle;
 
+use std::time::{Duration, Instant};
+
 use damier_core::game::Game;
 use damier_core::grid::Size;
 use damier_core::random::{Chance, Rng};
@@ -107,7 +109,9 @@ fn an_exhaustive_search_agrees() {
 fn two_threads_find_the_same() {
     let line = include_str!("fixtures/positions.jsonl").lines().last().unwrap();
     let game = Rules::new(Level::parse(line).unwrap());
-    let with = |threads| solve(&game, &game.start(), &SearchLimits { threads, ..SearchLimits::default() }, &mut |_| {});
+    let with = |threads| {
+        solve(&game, &game.start(), &SearchLimits { threads, ..SearchLimits::default() }, &mut |_| {})
+    };
     let (one, two) = (with(1), with(2));
     assert_eq!((one.outcome, one.plan, one.positions), (two.outcome, two.plan, two.positions));
 }
@@ -138,5 +142,69 @@ fn what_if_from_the_middle() {
         let rest = solve(&game, &state, &SearchLimits::default(), &mut |_| {}).lower_bound as usize;
         assert_eq!(rest, plan.len() - made);
         game.make_move(&mut state, action);
+    }
+}
+
+/// A board of 32 by 32 without inner walls, its target in the middle: it keeps the solver busy for long.
+fn open_field() -> Rules {
+    let size = Size::new(32, 32);
+    let board = Board::empty(size);
+    let corners = [(0, 0), (31, 0), (0, 31), (31, 31)].map(|(x, y)| size.cell(x, y));
+    let robots = Robot::ALL.into_iter().zip(corners).collect();
+    Rules::new(Level::new(board, robots, size.cell(13, 17), Some(Robot::Red)).unwrap())
+}
+
+/// How late a search may end on a machine that does other things as well.
+const LATE: Duration = Duration::from_millis(50);
+
+#[test]
+fn a_search_ends_at_its_deadline() {
+    let game = open_field();
+    for (threads, ms) in [(1, 1), (1, 100), (2, 100), (1, 1_500), (2, 1_500)] {
+        let time = Duration::from_millis(ms);
+        let limits = SearchLimits { time: Some(time), threads, ..SearchLimits::default() };
+        let started = Instant::now();
+        let answer = solve(&game, &game.start(), &limits, &mut |_| {});
+        assert!(started.elapsed() < time + LATE, "{ms} ms, {threads} threads: {:?}", started.elapsed());
+        assert_eq!(answer.outcome, SearchOutcome::OutOfTime);
+        let started = Instant::now();
+        let (answer, solutions) = solve_all(&game, &game.start(), &limits, 100);
+        assert!(started.elapsed() < time + LATE, "{ms} ms, all: {:?}", started.elapsed());
+        assert_eq!((answer.outcome, solutions), (SearchOutcome::OutOfTime, None));
+    }
+}
+
+#[test]
+fn a_cancelled_search_ends_at_once() {
+    let game = open_field();
+    for (threads, ms) in [(1, 30), (2, 300), (2, 1_000)] {
+        let limits = SearchLimits { threads, ..SearchLimits::default() };
+        let cancelled = std::thread::scope(|scope| {
+            let cancelling = scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(ms));
+                limits.cancel.cancel();
+                Instant::now()
+            });
+            solve(&game, &game.start(), &limits, &mut |_| {});
+            cancelling.join().unwrap()
+        });
+        assert!(cancelled.elapsed() < LATE, "after {ms} ms: {:?}", cancelled.elapsed());
+    }
+}
+
+/// The many shortest solutions of a large board take longer to count than to find.
+#[test]
+fn counting_solutions_ends_at_the_deadline() {
+    let mut rng = Rng::new(11);
+    let wish = Wish { size: Size::new(24, 24), robots: 5, ..Wish::default() };
+    for ms in [5, 20, 60] {
+        for _ in 0..10 {
+            let game = Rules::new(random_mission(&mut rng, &wish));
+            let time = Duration::from_millis(ms);
+            let limits = SearchLimits { time: Some(time), ..SearchLimits::default() };
+            let started = Instant::now();
+            solve_all(&game, &game.start(), &limits, 500);
+            assert!(started.elapsed() < time + LATE, "{ms} ms: {:?}", started.elapsed());
+        }
     }
 }

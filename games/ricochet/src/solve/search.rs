@@ -155,12 +155,14 @@ impl<'a, const W: usize, const H: usize> Search<'a, W, H> {
         self.table.memory() + self.layers.iter().map(layer).sum::<usize>()
     }
 
-    /// A number of moves that no solution can beat; nothing if there is none at all.
-    pub fn lower_bound(&mut self) -> Option<usize> {
+    /// A number of moves that no solution can beat, the best one if the deadline does not pass; nothing if there is no
+    /// solution at all.
+    pub fn lower_bound(&mut self, deadline: &Deadline) -> Option<usize> {
         let Expander { rays, task, bounds } = &mut self.expander;
         (0..).find_map(|moves| {
             bounds.prepare(rays, moves);
-            if bounds.sets(moves).allowed(&task.helpers).contains(task.active) {
+            let found = bounds.sets(moves).allowed(&task.helpers).contains(task.active);
+            if found || deadline.passed() {
                 return Some(Some(moves));
             }
             bounds.is_last(moves).then_some(None)
@@ -178,6 +180,9 @@ impl<'a, const W: usize, const H: usize> Search<'a, W, H> {
         let task = &self.expander.task;
         if task.active == task.target && task.course == Course::Turned {
             return Progress::Reached(Vec::new());
+        }
+        if deadline.passed() {
+            return Progress::Stopped;
         }
         self.expander.bounds.prepare(self.expander.rays, bound);
         self.layers.resize_with(self.layers.len().max(bound + 1), Layer::new);
