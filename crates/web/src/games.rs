@@ -7,7 +7,6 @@ use axum::extract::State;
 use damier_host::games::{self, Games};
 use damier_kit::table::AnyGame;
 use damier_kit::{Info, Pack};
-use damier_ricochet::round::Strength;
 use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -41,11 +40,7 @@ fn describe(game: &dyn AnyGame) -> Value {
         players.insert(rules, names.len());
         seats.insert(rules, names);
     }
-    let strengths: Vec<&str> = if info.name == "ricochet" {
-        Strength::LEVELS.iter().map(|(name, _)| *name).collect()
-    } else {
-        Vec::new()
-    };
+    let strengths = game.rounds().map_or(&[][..], |rounds| rounds.strengths);
     json!({
         "name": info.name, "title": info.title, "about": info.about, "rules": info.rules, "agents": info.agents,
         "formats": info.formats, "packs": info.packs.iter().map(|pack| describe_pack(game, pack)).collect::<Vec<_>>(),
