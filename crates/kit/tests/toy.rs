@@ -7,12 +7,12 @@
 use std::sync::Arc;
 
 use damier_core::agent::{Agent, Budget, Clock, Random};
-use damier_core::game::{Facts, Game, GameOver, Illegal, Seat, Status, Verdict};
+use damier_core::game::{Facts, Game, GameOver, Illegal, Outcome, Seat, Status, Verdict};
 use damier_core::grid::Size;
 use damier_core::level::{LevelError, LevelText};
 use damier_core::random::{Chance, zobrist};
 use damier_kit::AnyGame;
-use damier_kit::referee::{self, Decision, Finish, Limits};
+use damier_kit::referee::{self, Decision, Finish, GameLimits};
 use damier_kit::replay::{Move, Replay, ReplayError, Start};
 use damier_kit::review::{Moment, Played, Remark, Review, kind};
 use damier_kit::scene::{Colour, Scene, Sprite};
@@ -227,7 +227,7 @@ fn play(seed: u64) -> Replay {
     });
     let mut seats = [0, 1].map(|seat| level.agent("random", seat, seed).unwrap());
     let mut table = level.table(seed, 0);
-    let limits = Limits { turns: 10_000, budget: Budget::default() };
+    let limits = GameLimits { turns: 10_000, budget: Budget::default() };
     let finish = referee::play(table.as_mut(), &mut seats, &limits, true, &mut |decision: Decision<'_>| {
         replay.moves.push(Move { us: 0, ..Move::of(decision) });
     });
@@ -315,12 +315,12 @@ fn a_game_over_takes_no_more_actions() {
 fn the_turn_limit_ends_a_game() {
     let level = TUG.open(LONG_ROPE, "plain").unwrap();
     let mut seats = [0, 1].map(|seat| level.agent("random", seat, 1).unwrap());
-    let limits = Limits { turns: 3, budget: Budget::default() };
+    let limits = GameLimits { turns: 3, budget: Budget::default() };
     let mut table = level.table(1, 0);
     let finish = referee::play(table.as_mut(), &mut seats, &limits, false, &mut |decision: Decision<'_>| {
         assert!(decision.insight.is_empty(), "nobody wanted insight");
     });
-    assert_eq!((finish.seen_from(0), table.turns()), ("limit", 3));
+    assert_eq!((finish.outcome(0), table.turns()), (Outcome::Limit, 3));
 }
 
 #[test]

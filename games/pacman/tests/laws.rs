@@ -10,7 +10,6 @@ use damier_core::grid::Dir;
 use damier_core::insight::Insight;
 use damier_core::random::{Chance, Rng, Smallest};
 use damier_kit::AnyGame;
-use damier_kit::Kit;
 use damier_kit::referee::Finish;
 use damier_kit::replay::{Move, Replay, ReplayError, Start, hash_text};
 use damier_pacman::Pacman;
@@ -350,5 +349,5 @@ fn unknown_names_are_refused_with_a_sentence() {
     assert!(error.to_string().starts_with("`jump` is not an action"), "{error}");
     let error = rules.check(&rules.start(), Action::Stay).unwrap_err();
     assert!(error.to_string().contains("only a ghost can stay"), "{error}");
-    assert!(Pacman::open(damier_pacman::ORIGINAL_MAZE, "chess").is_err());
+    assert!(Pacman.open(damier_pacman::ORIGINAL_MAZE, "chess").is_err());
 }
