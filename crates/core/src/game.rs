@@ -150,6 +150,13 @@ pub trait Game: Send + Sync + Sized + 'static {
         Ok(())
     }
 
+    /// Does this action leave the game? Only people and old replays leave: it is never legal, so agents are not offered it
+    /// and [`check`](Game::check) refuses it, but [`apply`](Game::apply) takes it.
+    fn leaves(&self, state: &Self::State, action: Self::Action) -> bool {
+        let _ = (state, action);
+        false
+    }
+
     /// A 64-bit hash, the same for equal states in every run and on every machine.
     fn hash(&self, state: &Self::State) -> u64;
 

@@ -83,6 +83,8 @@ pub trait Table: Send {
     fn legal(&self) -> Vec<String>;
     /// Takes an action by its name; an illegal one changes nothing.
     fn act(&mut self, name: &str) -> Result<(), Illegal>;
+    /// Takes an action as a person or a replay may: a legal one, or one that leaves the game.
+    fn act_or_leave(&mut self, name: &str) -> Result<(), Illegal>;
     /// The name of the action taken last.
     fn last_action(&self) -> Option<String>;
     /// The action that stands for no key pressed, in games that can go on by themselves.
@@ -272,17 +274,26 @@ struct Running<K: Kit> {
 }
 
 impl<K: Kit> Running<K> {
-    fn take(&mut self, action: ActionOf<K>) -> Result<(), Illegal> {
-        let Status::ToMove(seat) = self.status() else {
-            return Err(Illegal("the game is over".into()));
-        };
+    fn seat_to_move(&self) -> Result<Seat, Illegal> {
+        match self.status() {
+            Status::ToMove(seat) => Ok(seat),
+            Status::Over(_) => Err(Illegal("the game is over".into())),
+        }
+    }
+
+    fn play(&mut self, action: ActionOf<K>) -> Result<(), Illegal> {
+        let seat = self.seat_to_move()?;
         self.game.check(&self.state, action)?;
+        self.take(seat, action);
+        Ok(())
+    }
+
+    fn take(&mut self, seat: Seat, action: ActionOf<K>) {
         let before = self.state.clone();
         self.game.apply(&mut self.state, action, &mut self.chance);
         K::follow_pieces(&self.game, &mut self.piece_ids, &before, action, &self.state);
         self.turns += u32::from(self.game.counts_as_turn(seat));
         self.last = Some(action);
-        Ok(())
     }
 }
 
@@ -310,7 +321,17 @@ impl<K: Kit> Table for Running<K> {
 
     fn act(&mut self, name: &str) -> Result<(), Illegal> {
         let action = self.game.parse_action(&self.state, name)?;
-        self.take(action)
+        self.play(action)
+    }
+
+    fn act_or_leave(&mut self, name: &str) -> Result<(), Illegal> {
+        let action = self.game.parse_action(&self.state, name)?;
+        if !self.game.leaves(&self.state, action) {
+            return self.play(action);
+        }
+        let seat = self.seat_to_move()?;
+        self.take(seat, action);
+        Ok(())
     }
 
     fn last_action(&self) -> Option<String> {
@@ -374,15 +395,13 @@ impl<K: Kit> Seated for BuiltIn<K> {
     fn play(&mut self, table: &mut dyn Table, clock: &Clock, insight: &mut Insight) -> Result<(), Fault> {
         let running =
             table.as_any_mut().downcast_mut::<Running<K>>().expect("an agent sits at a table of its game");
-        let Status::ToMove(seat) = running.status() else {
-            return Err(Illegal("the game is over".into()).into());
-        };
+        let seat = running.seat_to_move()?;
         let mut legal = std::mem::take(&mut running.legal);
         running.game.legal(&running.state, &mut legal);
         let observation = running.game.observe(&running.state, seat);
         let turn = Turn { seat, number: running.turns + 1, observation: &observation, legal: &legal, clock };
         let action = self.agent.act(&turn, insight);
         running.legal = legal;
-        Ok(running.take(action)?)
+        Ok(running.play(action)?)
     }
 }

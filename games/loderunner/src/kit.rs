@@ -149,7 +149,7 @@ impl Levels for LodeRunner {
     };
 
     fn open(text: &str, rules: &str) -> Result<Rules, LevelError> {
-        let set = RuleSet::named(rules)
+        let set = RuleSet::parse(rules)
             .ok_or_else(|| LevelError::whole(format!("`{rules}` is not a rule set: course or classic")))?;
         Ok(Rules::new(Level::parse(text, set)?))
     }

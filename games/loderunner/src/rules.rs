@@ -23,7 +23,7 @@ pub enum RuleSet {
 
 impl RuleSet {
     /// The rule set of this name.
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn parse(name: &str) -> Option<Self> {
         match name {
             "course" => Some(Self::Course),
             "classic" => Some(Self::Classic),
@@ -138,12 +138,13 @@ impl Game for Rules {
 
     fn legal(&self, state: &State, actions: &mut Vec<Action>) {
         actions.clear();
-        if matches!(self.status(state), Status::ToMove(_)) {
-            actions.extend(Action::ALL.into_iter().filter(|&action| self.check(state, action).is_ok()));
-        }
+        actions.extend(Action::ALL.into_iter().filter(|&action| self.check(state, action).is_ok()));
     }
 
     fn check(&self, state: &State, action: Action) -> Result<(), Illegal> {
+        if matches!(self.status(state), Status::Over(_)) {
+            return Err(Illegal("the game is over".into()));
+        }
         match (&self.ground, state) {
             (Ground::Course(map), State::Course(state)) => state
                 .check(map, action)
@@ -195,7 +196,7 @@ impl Game for Rules {
     }
 
     fn parse_action(&self, _: &State, name: &str) -> Result<Action, Illegal> {
-        Action::named(name).ok_or_else(|| {
+        Action::parse(name).ok_or_else(|| {
             let names: Vec<&str> = Action::ALL.into_iter().map(Action::name).collect();
             Illegal(format!("`{name}` is not an action: {}", names.join(", ")))
         })

@@ -17,6 +17,7 @@ use serde_json::Value;
 use crate::agents::baseline::Baseline;
 use crate::agents::hunted::Hunted;
 use crate::agents::planner::Planner;
+use crate::agents::random::RandomWalk;
 use crate::agents::teams::{Team, TeamAgent};
 use crate::level::Level;
 use crate::rules::{GHOSTS, PACMAN, RuleSet, Rules, State};
@@ -146,7 +147,7 @@ impl Levels for Pacman {
     };
 
     fn open(text: &str, rules: &str) -> Result<Rules, LevelError> {
-        let set = RuleSet::named(rules)
+        let set = RuleSet::parse(rules)
             .ok_or_else(|| LevelError::whole(format!("`{rules}` is not a rule set: course or report")))?;
         Ok(Rules::new(Level::parse(text)?, set))
     }
@@ -210,9 +211,10 @@ impl Kit for Pacman {
                 Some(Box::new(Planner::new(rules, Box::new(OriginalGhosts))))
             }
             (PACMAN, "best") => Some(Box::new(Hunted::new(rules))),
-            (PACMAN | GHOSTS, "random") => Some(Box::new(Random::new(seed))),
+            (PACMAN, "random") => Some(Box::new(RandomWalk::new(seed))),
+            (GHOSTS, "random") => Some(Box::new(Random::new(seed))),
             (GHOSTS, "best") => Some(Box::new(TeamAgent::new(rules, Team::Pack))),
-            (GHOSTS, name) => Some(Box::new(TeamAgent::new(rules, Team::named(name)?))),
+            (GHOSTS, name) => Some(Box::new(TeamAgent::new(rules, Team::parse(name)?))),
             _ => None,
         }
     }
