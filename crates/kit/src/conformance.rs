@@ -27,7 +27,9 @@ use crate::kit::{ActionOf, Kit, StateOf};
 
 pub use cases::{Case, Position, walk_by};
 pub use games::{equal_seeds_give_equal_games, replays_verify};
-pub use levels::{formats_round_trip, generators_give_checked_levels, level_round_trips, shipped_levels_open};
+pub use levels::{
+    formats_round_trip, generators_give_checked_levels, level_round_trips, shipped_levels_open,
+};
 pub use pictures::{Hop, pieces_keep_their_ids, scenes_fit_their_boards};
 pub use rules::{
     action_names_round_trip, check_actions, clones_are_equal_and_independent, equal_states_have_equal_hashes,

@@ -91,7 +91,9 @@ fn course_is_won(map: &Map, seed: u64) -> bool {
     let mut chance = Rng::new(seed);
     let mut state = course::State::new(map);
     for _ in 0..MOST_ROUNDS {
-        let Some(&action) = planner.plan(map, &state, COURSE_NODES, &|| false).actions.first() else { return false };
+        let Some(&action) = planner.plan(map, &state, COURSE_NODES, &|| false).actions.first() else {
+            return false;
+        };
         state.round(map, action, &mut chance);
         if state.ending.is_some() {
             break;

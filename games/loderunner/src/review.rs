@@ -124,7 +124,9 @@ impl<'a> Judge<'a> {
     fn plan(&mut self, moment: &Moment<Rules>) -> Option<CoursePlan> {
         let Self::Course(rules, planner) = self else { return None };
         match (rules.ground(), &moment.state) {
-            (Ground::Course(map), State::Course(state)) => Some(planner.plan(map, state, COURSE_NODES, &|| false)),
+            (Ground::Course(map), State::Course(state)) => {
+                Some(planner.plan(map, state, COURSE_NODES, &|| false))
+            }
             _ => None,
         }
     }

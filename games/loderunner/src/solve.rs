@@ -122,13 +122,15 @@ fn solve_classic(board: &Board, chance: &Rng, deadline: Deadline) -> Solution<Ac
 /// Can it be won, and how hard is it?
 pub fn check(rules: &Arc<Rules>, limits: &SolveOptions, progress: &dyn Fn(&str)) -> Report {
     let deadline = limits.deadline();
-    let solution = solve(rules, &SolveOptions { time: limits.time.mul_f64(SOLVER_SHARE), ..limits.clone() }, progress);
+    let solution =
+        solve(rules, &SolveOptions { time: limits.time.mul_f64(SOLVER_SHARE), ..limits.clone() }, progress);
     let par = (solution.outcome == Solvability::Solved).then_some(solution.plan.len() as u32);
     let mut notes = solution.notes;
     let difficulty = match (par, rules.ground()) {
         (None, _) => None,
         (Some(_), Ground::Course(_)) => {
-            let wins: Vec<bool> = (0..RATING_GAMES).map_while(|seed| original_wins(rules, seed, &deadline)).collect();
+            let wins: Vec<bool> =
+                (0..RATING_GAMES).map_while(|seed| original_wins(rules, seed, &deadline)).collect();
             let (won, games) = (wins.iter().filter(|&&won| won).count(), wins.len());
             notes.push(format!("the course's agent wins {won} of {games} games"));
             (games > 0).then(|| 10.0 * (1.0 - won as f64 / games as f64))

@@ -30,10 +30,7 @@ damier_kit::conformance!(
         .actions(&Action::ALL)
         .busy("course", include_str!("../levels/hard/twelve-hours.txt"))
         .busy("classic", OUT_OF_REACH)
-        .families(&[
-            &["runner", "dead"],
-            &["guard", "guard with gold", "trapped guard", "respawning guard"],
-        ])
+        .families(&[&["runner", "dead"], &["guard", "guard with gold", "trapped guard", "respawning guard"],])
         .hops(may_hop)
 );
 

@@ -9,8 +9,8 @@ use damier_core::agent::{Budget, Turn};
 use damier_core::game::{Game, GameOver, Outcome, Seat, Status};
 use damier_core::insight::{Insight, reason};
 use damier_core::random::Smallest;
-use damier_kit::{Kit, Levels};
 use damier_kit::time::start_clock;
+use damier_kit::{Kit, Levels};
 use damier_pacman::Pacman;
 use damier_pacman::rules::{RuleSet, Rules, State};
 

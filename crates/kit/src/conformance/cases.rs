@@ -124,7 +124,8 @@ impl<K: Kit> Position<'_, K> {
 
 impl<K: Kit> fmt::Display for Position<'_, K> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<String> = self.played.iter().map(|&action| self.case.game.action_name(action)).collect();
+        let names: Vec<String> =
+            self.played.iter().map(|&action| self.case.game.action_name(action)).collect();
         write!(formatter, "{}, seed {}, actions `{}`", self.case, self.seed, names.join(","))
     }
 }

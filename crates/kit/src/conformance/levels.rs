@@ -43,8 +43,9 @@ pub fn level_round_trips<K: Kit>(case: &Case<K>) {
     }
     for format in K::INFO.formats {
         let Ok(printed) = K::print(&case.game, format.name) else { continue };
-        let again = K::open(&printed, case.rules)
-            .unwrap_or_else(|error| panic!("{case}: printed as {} it does not open: {error}\n{printed}", format.name));
+        let again = K::open(&printed, case.rules).unwrap_or_else(|error| {
+            panic!("{case}: printed as {} it does not open: {error}\n{printed}", format.name)
+        });
         let twice = K::print(&again, format.name);
         assert_eq!(twice.as_ref(), Ok(&printed), "{case}: {} does not print what it read", format.name);
         let (before, after) = (case.game.hash(&case.game.start()), again.hash(&again.start()));
@@ -60,7 +61,12 @@ pub fn generators_give_checked_levels<K: Kit>(_: &Profile<K>) {
         let others = [request(2, Some(0.0)), request(3, None)];
         let cases = others.iter().map(Case::<K>::generated).chain([easy]);
         let texts: Vec<String> = cases.map(|case| assert_may_be_won(&case)).collect();
-        assert!(texts[0] != texts[2], "{}, rules {}: all seeds give the same level", K::INFO.name, rules.name);
+        assert!(
+            texts[0] != texts[2],
+            "{}, rules {}: all seeds give the same level",
+            K::INFO.name,
+            rules.name
+        );
         let again = Case::<K>::generated(&others[0]);
         assert_eq!(again.text, texts[0], "{again}: a second level of the same seed");
     }

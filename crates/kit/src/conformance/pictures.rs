@@ -49,7 +49,8 @@ pub fn scenes_fit_their_boards<K: Kit>(_: &Profile<K>) {
         watch(&case, |position, scene, _| {
             let size = scene.size;
             assert_eq!(scene.tiles.len(), size.area(), "{position}: one tile per cell");
-            let cells = scene.pieces.iter().map(|piece| piece.at).chain(scene.walls.iter().map(|wall| wall.0));
+            let cells =
+                scene.pieces.iter().map(|piece| piece.at).chain(scene.walls.iter().map(|wall| wall.0));
             for (x, y) in cells {
                 assert!(x < size.width && y < size.height, "{position}: ({x}, {y}) is outside of {size:?}");
             }
@@ -63,7 +64,11 @@ pub fn pieces_keep_their_ids<K: Kit>(profile: &Profile<K>) {
         watch(&case, |position, scene, last| {
             for (index, piece) in scene.pieces.iter().enumerate() {
                 let twin = scene.pieces[..index].iter().find(|other| other.id == piece.id);
-                assert!(twin.is_none(), "{position}: two pieces have the id {}: {twin:?}, {piece:?}", piece.id);
+                assert!(
+                    twin.is_none(),
+                    "{position}: two pieces have the id {}: {twin:?}, {piece:?}",
+                    piece.id
+                );
             }
             if let Some((state, before)) = last {
                 compare_scenes(profile, position, (state, before), scene);

@@ -53,7 +53,9 @@ fn key_names<K: Kit>() -> impl Iterator<Item = String> {
     K::INFO.styles.iter().flat_map(|style| {
         let pieces = style.pieces.iter().map(|piece| format!("{} ", piece.action));
         let pieces: Vec<String> = pieces.chain([String::new()]).collect();
-        pieces.into_iter().flat_map(|piece| style.keys.iter().map(move |key| format!("{piece}{}", key.action)))
+        pieces
+            .into_iter()
+            .flat_map(|piece| style.keys.iter().map(move |key| format!("{piece}{}", key.action)))
     })
 }
 
@@ -70,7 +72,10 @@ pub fn action_names_round_trip<K: Kit>(_: &Profile<K>) {
             for &action in position.legal {
                 let name = case.game.action_name(action);
                 assert_eq!(position.parse(&name), Some(action), "{position}: `{name}` names another action");
-                assert!(!name.is_empty() && !name.contains(','), "{position}: `{name}` cannot stand in a list");
+                assert!(
+                    !name.is_empty() && !name.contains(','),
+                    "{position}: `{name}` cannot stand in a list"
+                );
             }
             for name in ["", "no such action"] {
                 assert_eq!(position.parse(name), None, "{position}: `{name}` is taken for an action");
@@ -103,7 +108,9 @@ pub fn equal_states_have_equal_hashes<K: Kit>(_: &Profile<K>) {
             let looks = serde_json::to_string(&case.game.observe(&state, 0)).unwrap_or_default();
             let alike = known.entry(looks).or_default();
             match alike.iter().find(|(other, _)| *other == state) {
-                Some((_, other)) => assert_eq!(hash, *other, "{position}: equal states, different hashes: {state:?}"),
+                Some((_, other)) => {
+                    assert_eq!(hash, *other, "{position}: equal states, different hashes: {state:?}")
+                }
                 None => alike.push((state, hash)),
             }
         };
@@ -149,6 +156,10 @@ fn assert_same_game_when_opened_again<K: Kit>(case: &Case<K>) {
             game.apply(&mut state, action, &mut chance);
             replayed += 1;
         }
-        assert_eq!(game.hash(&state), case.game.hash(position.state), "{position}: another hash when opened again");
+        assert_eq!(
+            game.hash(&state),
+            case.game.hash(position.state),
+            "{position}: another hash when opened again"
+        );
     });
 }

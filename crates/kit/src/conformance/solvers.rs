@@ -41,11 +41,14 @@ pub fn solvers_plans_win<K: Kit>(profile: &Profile<K>) {
         let cases = Case::<K>::shipped(rules.name, 2).into_iter().chain([Case::easy(rules.name)]);
         for case in cases {
             let open = open(&profile.game, &case);
-            let options = SolveOptions { time: SOLVE_TIME, chance: open.chance(1, 0), ..SolveOptions::default() };
+            let options =
+                SolveOptions { time: SOLVE_TIME, chance: open.chance(1, 0), ..SolveOptions::default() };
             let solution = open.solve(&options, &|_| {}).solution;
             if solution.outcome == Solvability::Solved {
                 let won = play_plan(open.as_ref(), &solution.plan);
-                won.unwrap_or_else(|why| panic!("{case}, seed 1: the plan `{}` {why}", solution.plan.join(",")));
+                won.unwrap_or_else(|why| {
+                    panic!("{case}, seed 1: the plan `{}` {why}", solution.plan.join(","))
+                });
                 plans += 1;
             }
         }
@@ -59,7 +62,9 @@ fn play_plan(open: &dyn OpenLevel, plan: &[String]) -> Result<(), String> {
     loop {
         match table.status() {
             Status::Over(over) if over.outcome(0) == Outcome::Win && plan.len() == 0 => return Ok(()),
-            Status::Over(over) => return Err(format!("ends with {}, {} actions left", over.reason, plan.len())),
+            Status::Over(over) => {
+                return Err(format!("ends with {}, {} actions left", over.reason, plan.len()));
+            }
             Status::ToMove(0) => {
                 let action = plan.next().ok_or("ends before the game does")?;
                 table.act(action).map_err(|illegal| format!("is illegal: {illegal}"))?;
@@ -95,7 +100,9 @@ pub fn solvers_obey_cancellation<K: Kit>(profile: &Profile<K>) {
     for case in busy_cases(profile) {
         for task in Task::ALL {
             for after in [Duration::ZERO, CANCELLED_AFTER] {
-                assert_stops(&case, task, &format!("cancellation after {after:?}"), || cancelled(&case, task, after));
+                assert_stops(&case, task, &format!("cancellation after {after:?}"), || {
+                    cancelled(&case, task, after)
+                });
             }
         }
     }
@@ -103,7 +110,8 @@ pub fn solvers_obey_cancellation<K: Kit>(profile: &Profile<K>) {
 
 fn cancelled<K: Kit>(case: &Case<K>, task: Task, after: Duration) -> Stopped {
     let cancel = Cancel::default();
-    let options = SolveOptions { time: Duration::from_mins(1), cancel: cancel.clone(), ..SolveOptions::default() };
+    let options =
+        SolveOptions { time: Duration::from_mins(1), cancel: cancel.clone(), ..SolveOptions::default() };
     std::thread::scope(|scope| {
         let cancelling = scope.spawn(move || {
             std::thread::sleep(after);
@@ -169,7 +177,8 @@ fn busy_cases<K: Kit>(profile: &Profile<K>) -> Vec<Case<K>> {
         let name = K::INFO.name;
         let text = profile.busy.iter().find(|(set, _)| *set == rules).map(|(_, text)| *text);
         let text = text.unwrap_or_else(|| panic!("{name}: name a busy level for the rules {rules}"));
-        Case::open(rules, "busy", text).unwrap_or_else(|| panic!("{name}, rules {rules}: the busy level does not open"))
+        Case::open(rules, "busy", text)
+            .unwrap_or_else(|| panic!("{name}, rules {rules}: the busy level does not open"))
     };
     K::INFO.rules.iter().map(|rules| case(rules.name)).collect()
 }

@@ -4,7 +4,7 @@
 use damier_core::agent::Clock;
 use damier_core::grid::Dir;
 use damier_core::random::mix;
-use damier_search::beam::{Beam, End, Judgement, BeamLimits, Space};
+use damier_search::beam::{Beam, BeamLimits, End, Judgement, Space};
 
 use crate::maze::{Maze, NOWHERE, Spot, WORDS};
 use crate::rules::{Action, Ending, Figures, Rules, State};

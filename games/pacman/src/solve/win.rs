@@ -1,7 +1,7 @@
 //! The two searches for a win, for mazes of every size.
 
 use damier_core::grid::Dir;
-use damier_search::beam::{Beam, End, Found, BeamLimits};
+use damier_search::beam::{Beam, BeamLimits, End, Found};
 
 use super::feast::{self, Feast};
 use super::known::{KnownGhosts, Position, replay};
