@@ -287,6 +287,21 @@ fn malformed_replays_name_the_line() {
 }
 
 #[test]
+fn old_replays_open_and_newer_ones_say_what_they_need() {
+    let replay = play(7);
+    let text = replay.to_json_lines();
+    assert!(text.starts_with(r#"{"t":"start","format":1,"engine":"test","game":"tug""#), "{text}");
+    let old = Replay::parse(&text.replacen(r#""format":1,"#, "", 1)).unwrap();
+    assert_eq!((old.format, old.verify(&TUG)), (0, Ok(())));
+    assert!(!old.to_json_lines().contains("format"), "an old replay stays what it is");
+    let newer = Replay::parse(r#"{"t":"start","format":2,"engine":"damier 9.0.0","players":3}"#).unwrap_err();
+    assert_eq!(
+        newer.to_string(),
+        "line 1: the replay has format 2, but this program reads formats up to 1; open it with damier 9.0.0"
+    );
+}
+
+#[test]
 fn an_illegal_action_changes_nothing() {
     let mut table = TUG.open("<..o..>", "plain").unwrap().table(1, 0);
     let before = table.hash();
