@@ -8,13 +8,13 @@ use thiserror::Error;
 
 use crate::random::Chance;
 
-/// A place at the game, from 0. A single-player game has seat 0 alone.
+/// The number of a player, from 0. A single-player game has seat 0 alone.
 pub type Seat = usize;
 
-/// What is true of every game on a level under a rule set.
+/// Properties of every game on a level under a rule set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Facts {
-    /// Who sits at each seat, in the game's own words.
+    /// The name of each seat: `pacman`, `ghosts`.
     pub seats: &'static [&'static str],
     /// Does a step draw from chance?
     pub chance: bool,
@@ -59,7 +59,7 @@ pub enum Outcome {
     Win,
     /// Lost.
     Loss,
-    /// Nobody won.
+    /// Drawn by the rules.
     Draw,
     /// The turn limit was reached.
     Limit,
@@ -99,7 +99,7 @@ pub enum Verdict {
     Won(Seat),
     /// Everybody lost: the end of a single-player game that was not won.
     Lost,
-    /// Nobody won and nobody lost.
+    /// A draw.
     Draw,
 }
 

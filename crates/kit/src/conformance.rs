@@ -32,8 +32,9 @@ pub use levels::{
 };
 pub use pictures::{Hop, pieces_keep_their_ids, scenes_fit_their_boards};
 pub use rules::{
-    action_names_round_trip, check_actions, clones_are_equal_and_independent, equal_states_have_equal_hashes,
-    hashes_equal_hashes_from_scratch, legal_actions_are_those_that_check_accepts,
+    action_names_round_trip, check_actions, check_names, clones_are_equal_and_independent,
+    equal_states_have_equal_hashes, hashes_equal_hashes_from_scratch,
+    legal_actions_are_those_that_check_accepts,
 };
 pub use solvers::{solvers_obey_cancellation, solvers_obey_deadlines, solvers_plans_win};
 

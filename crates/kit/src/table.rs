@@ -55,7 +55,7 @@ pub trait OpenLevel: Send + Sync {
     fn trace(&self, actions: &str, seed: u64, line: &mut dyn FnMut(Value)) -> Result<(), Illegal>;
     /// Plays a run recorded in a format of the game's own and hands out one JSON state per turn.
     fn trace_recording(&self, recording: &str, line: &mut dyn FnMut(Value)) -> Result<(), Illegal>;
-    /// For games that go on by themselves when a person plays: milliseconds a turn.
+    /// Real-time games: milliseconds per turn in interactive play.
     fn tick_ms(&self) -> Option<u32>;
     /// Looks for a plan that wins, or for the proof that there is none.
     fn solve(&self, options: &SolveOptions, progress: &dyn Fn(&str)) -> Solved;
@@ -77,7 +77,7 @@ pub trait Table: Send {
     fn status(&self) -> Status;
     /// Turns played so far.
     fn turns(&self) -> u32;
-    /// Is the game over, or about to take an action that counts as a turn? Front ends stop here, and pass over the rest.
+    /// Is the game over, or is the next action one that counts as a turn? Front ends stop only here.
     fn between_turns(&self) -> bool;
     /// The names of the legal actions.
     fn legal(&self) -> Vec<String>;
@@ -87,7 +87,7 @@ pub trait Table: Send {
     fn act_or_leave(&mut self, name: &str) -> Result<(), Illegal>;
     /// The name of the action taken last.
     fn last_action(&self) -> Option<String>;
-    /// The action that stands for no key pressed, in games that can go on by themselves.
+    /// The action when no key is pressed, in games that can be played in real time.
     fn idle(&self) -> Option<&'static str>;
     /// The state's hash.
     fn hash(&self) -> u64;
@@ -103,7 +103,7 @@ pub trait Table: Send {
     fn notation(&self) -> Option<String>;
     /// The marks of an overlay.
     fn overlay(&self, name: &str) -> Vec<Mark>;
-    /// The same game again, to go on from here independently.
+    /// An independent copy of the game.
     fn copy(&self) -> Box<dyn Table>;
     /// Itself, for agents that know its type.
     fn as_any_mut(&mut self) -> &mut dyn Any;
@@ -111,7 +111,7 @@ pub trait Table: Send {
 
 /// An agent at a table: built in, or a process that speaks the protocol.
 pub trait Seated: Send {
-    /// Gets ready for a game that is about to begin, so that this costs no time of the first turn. It need not be called.
+    /// Prepares for a game about to begin, so that the first turn does not pay for it. Calling it is optional.
     fn begin(&mut self, table: &dyn Table) -> Result<(), Fault> {
         let _ = table;
         Ok(())
@@ -135,7 +135,7 @@ pub trait Seated: Send {
         Vec::new()
     }
 
-    /// The game is over: tells the seat how it sees the end, and stops what runs for it. Nothing is asked of it any more.
+    /// Tells the seat how the game ended for it, and stops what runs for it. It is called last.
     fn end(&mut self, end: &End) {
         let _ = end;
     }

@@ -1,4 +1,4 @@
-//! Beam search: all states of one depth are expanded together, and only the most promising ones go on.
+//! Beam search: expands all states of one depth together and keeps the most promising ones.
 
 /// A space of states for [`Beam`].
 pub trait Space {
@@ -21,7 +21,7 @@ pub enum Judgement {
     Goal,
     /// Nothing to look at further.
     Dead,
-    /// A state to go on from.
+    /// A state to expand.
     Open {
         /// A 64-bit name: states with the same key are the same state.
         key: u64,
@@ -30,7 +30,7 @@ pub enum Judgement {
     },
 }
 
-/// How much a search may do.
+/// Limits of a beam search.
 #[derive(Clone, Copy, Debug)]
 pub struct BeamLimits {
     /// States kept at every depth.
@@ -235,7 +235,6 @@ impl<S: Space> Beam<S> {
         let next_base = self.trail.len();
         self.next.truncate(self.candidates.len());
         for (index, candidate) in self.candidates.iter().enumerate() {
-            // A narrow depth is kept before the caller could answer.
             if index % STEPS_PER_QUESTION as usize == STEPS_PER_QUESTION as usize - 1 && stop() {
                 return None;
             }

@@ -1,4 +1,4 @@
-//! Why did I die? The last decisions from which the runner could still have lived on, and still have won.
+//! Review of a lost game: the last decisions from which the runner could still have survived, and still have won.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::rules::{Ground, Rules, State};
 use crate::solve::classic::{Found, SearchLimits, solve, survive};
 use crate::solve::ways::Ways;
 
-/// Whoever lives on for so many rounds, or ten times as many ticks, was not lost.
+/// A runner that survives for this many rounds, or ten times as many ticks, was not lost.
 const ROUNDS: usize = 12;
 const TICKS: u32 = 120;
 /// What each question may cost.

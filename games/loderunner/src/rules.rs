@@ -12,7 +12,7 @@ use crate::course::map::Map;
 use crate::level::{Drawing, Level};
 use crate::observe::Observation;
 
-/// Which rules.
+/// A rule set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RuleSet {
     /// The rounds of the ENSSAT project.
@@ -32,7 +32,7 @@ impl RuleSet {
     }
 }
 
-/// Where a game is played.
+/// The level prepared for its rule set.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "one a game")]
 pub enum Ground {
@@ -49,7 +49,7 @@ pub struct Rules {
     ground: Ground,
 }
 
-/// A position of either rule set.
+/// The state of a game under either rule set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::large_enum_variant, reason = "both are plain values that are copied in place")]
 pub enum State {

@@ -23,7 +23,7 @@ use crate::level::Level;
 use crate::rules::{GHOSTS, PACMAN, RuleSet, Rules, State};
 use crate::solve::known::OriginalGhosts;
 use crate::trace::{self, Phase};
-use crate::{ORIGINAL_MAZE, Pacman, bench, draw, generate, solve};
+use crate::{ORIGINAL_MAZE, Pacman, bench, check, draw, generate, solve};
 
 const RULES: &[Named] = &[
     Named { name: "course", about: "what the original program does, to the letter" },
@@ -172,18 +172,22 @@ impl Draw for Pacman {
 }
 
 impl Solve for Pacman {
-    fn solve(rules: &Arc<Rules>, limits: &SolveOptions, progress: &dyn Fn(&str)) -> Solution<ActionOf<Self>> {
-        solve::solve(rules, limits, progress)
+    fn solve(
+        rules: &Arc<Rules>,
+        options: &SolveOptions,
+        progress: &dyn Fn(&str),
+    ) -> Solution<ActionOf<Self>> {
+        solve(rules, options, progress)
     }
 
-    fn check(rules: &Arc<Rules>, limits: &SolveOptions, progress: &dyn Fn(&str)) -> Report {
-        solve::check(rules, limits, progress)
+    fn check(rules: &Arc<Rules>, options: &SolveOptions, progress: &dyn Fn(&str)) -> Report {
+        check(rules, options, progress)
     }
 }
 
 impl Generate for Pacman {
     fn generate(request: &GenerateRequest) -> Result<String, String> {
-        generate::generate(request)
+        generate(request)
     }
 }
 

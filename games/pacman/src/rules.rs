@@ -25,7 +25,7 @@ pub const PACMAN: Seat = 0;
 /// The seat of the ghosts.
 pub const GHOSTS: Seat = 1;
 
-/// Which rules.
+/// A rule set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RuleSet {
     /// What the original program does, to the letter; the ghosts are its ghosts.
@@ -50,9 +50,9 @@ impl RuleSet {
 pub enum Action {
     /// Go in a direction: Pacman turns there even if a wall stops him.
     Go(Dir),
-    /// Pacman goes on in his direction, as after an unknown key.
+    /// Pacman keeps his direction, as after an unknown key.
     Wait,
-    /// Pacman goes on in his direction and then leaves the game. Only a person does that: it is never legal.
+    /// Pacman keeps his direction and then leaves the game. Only a person does that: it is never legal.
     Quit,
     /// A ghost stays where it is.
     Stay,

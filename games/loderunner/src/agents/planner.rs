@@ -21,16 +21,16 @@ use crate::rules::{Ground, Rules};
 
 /// States of one layer of the beam.
 const WIDTH: usize = 96;
-/// Of them at most so many with the runner at one cell and the same bonuses left.
+/// Quota of a layer for states with the runner at one cell and the same bonuses left.
 const ALIKE: u8 = 6;
 /// What the return of an enemy somewhere on the map is reckoned to cost, in rounds.
 const RESPAWN_COST: u16 = 3;
 /// Rounds that are looked ahead at most.
 const DEEPEST: usize = 400;
-/// Rounds looked at without an agent's limit.
+/// Node limit of a decision without a budget.
 const USUAL_NODES: u64 = 80_000;
 
-/// Where enemies are that have been caught in a hole: nobody knows where they will come back.
+/// The cell of enemies that a hole has buried: where they respawn is unknown.
 const AWAY: u16 = 0;
 
 struct Away {
@@ -48,7 +48,7 @@ struct Node {
     state: State,
     parent: u32,
     action: Action,
-    /// Rounds still to go as if nobody were in the way, and what respawns are reckoned to cost.
+    /// Rounds to the exit without enemies, and the number of respawns on the way.
     left: u16,
     respawns: u16,
 }

@@ -18,7 +18,7 @@ use crate::solve::ways::Ways;
 
 /// Keys tried for one plan without an agent's limit.
 const USUAL_NODES: u64 = 2_000_000;
-/// A plan that does not win is followed for so many ticks before the next one.
+/// Ticks for which a plan that does not win is followed before the next one.
 const TRUSTED: usize = 40;
 /// The way ahead that is shown, in ticks.
 const SHOWN: usize = 300;

@@ -1,7 +1,7 @@
 //! The search on classic boards: a beam over exact ticks, by time.
 //!
 //! The runner's choices are keys held for about the width of a cell. What they lead to is sorted into buckets of a few ticks,
-//! and of each bucket the most promising states go on: those with little gold left, and little way to it (see
+//! and of each bucket the most promising states are kept: those with little gold left, and little way to it (see
 //! [`ways`](super::ways)). States that look alike crowd each other out, so that the beam stays broad. When one setting
 //! does not find a way, the next one of a portfolio tries, with an ever wider beam.
 //!
@@ -39,11 +39,11 @@ const KEYS: [(Action, u8); 8] = [
 /// How a beam is set.
 #[derive(Clone, Copy, Debug)]
 struct Setting {
-    /// States of a bucket that go on.
+    /// Beam width: states kept of a bucket.
     width: usize,
-    /// Of them at most so many with the runner at one cell and the same gold left.
+    /// Quota of a bucket for states with the runner at one cell and the same gold left.
     alike: u8,
-    /// Of all buckets together.
+    /// The same quota over all buckets.
     visits: u16,
     /// What a piece of gold counts, in steps.
     gold: u32,
@@ -61,7 +61,7 @@ const PORTFOLIO: [Setting; 6] = [
     Setting { width: 250, alike: 8, visits: 1_000, gold: 12, noise: 20 },
 ];
 
-/// When to give up.
+/// Limits of a search.
 #[derive(Clone, Debug)]
 pub struct SearchLimits {
     /// Keys tried.
@@ -85,7 +85,7 @@ pub struct Found {
     pub gold_left: u16,
 }
 
-/// A state that may go on.
+/// A state that may be kept.
 struct Candidate {
     state: State,
     chance: Rng,
@@ -127,7 +127,7 @@ pub fn solve(board: &Board, ways: &Ways, start: &State, chance: &Rng, limits: &S
     best
 }
 
-/// Keys that keep the runner alive for so many ticks, or that win before; nothing if a beam finds none.
+/// Keys that keep the runner alive for `ticks`, or that win before; `None` if a beam finds none.
 pub fn survive(board: &Board, ways: &Ways, start: &State, chance: &Rng, ticks: u32) -> Option<Vec<Action>> {
     let setting = Setting { width: 400, alike: 20, visits: u16::MAX, gold: 0, noise: 0 };
     let mut beam = Beam::new(board, ways, setting, 0);

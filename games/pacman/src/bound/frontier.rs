@@ -220,12 +220,12 @@ pub struct Errand<'a> {
 }
 
 /// An order of the corridors with a narrow frontier.
-pub struct Plan<'a> {
+pub struct CorridorOrder<'a> {
     graph: &'a Corridors,
     stages: Vec<Stage>,
 }
 
-impl<'a> Plan<'a> {
+impl<'a> CorridorOrder<'a> {
     /// Plans the stages, or nothing if the frontier would be too wide. `hurry` ends the search for a better order early.
     pub fn new(graph: &'a Corridors, hurry: &dyn Fn() -> bool) -> Option<Self> {
         let mut rng = Rng::new(0);
