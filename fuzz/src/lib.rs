@@ -33,7 +33,8 @@ fn play<K: Kit>(case: &Case<K>, choices: &[u8]) {
         |position| {
             check_names(position);
             check_actions(position, &known);
-            known.extend(position.legal.iter().filter(|action| !known.contains(action)));
+            let new: Vec<_> = position.legal.iter().filter(|action| !known.contains(*action)).copied().collect();
+            known.extend(new);
         },
     );
 }

@@ -207,7 +207,8 @@ fn review(rope: &Arc<Rope>, played: &Played<Rope>, _: &Clock, _: &dyn Fn(&str)) 
         })
     };
     let remarks = played.moments.iter().enumerate().filter_map(remark).collect();
-    Some(Review { text: format!("it ended at {}", played.end.at), remarks })
+    let text = format!("it ended at {}", played.end.at);
+    (!played.moments.is_empty()).then_some(Review { text, remarks })
 }
 
 static TUG: Tug = Tug;
