@@ -1,4 +1,4 @@
-//! What front ends know of a game before a level is opened.
+//! A game's description: all that front ends know of it before a level is opened.
 
 use damier_core::game::Seat;
 use serde::Serialize;
@@ -52,7 +52,7 @@ pub struct Style {
     pub name: &'static str,
     /// What it looks like.
     pub about: &'static str,
-    /// Keys that choose the piece that the other keys act with, where there is a choice: its name goes before the action.
+    /// Keys that select which piece the other keys move: the piece's name goes before the action.
     pub pieces: &'static [KeyBinding],
     /// The keys of this look.
     pub keys: &'static [KeyBinding],
@@ -88,7 +88,7 @@ impl Brush {
     }
 }
 
-/// What front ends know of a game before a level is opened.
+/// A game's description: all that front ends know of it before a level is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Info {
     /// The name, as typed in a command.
@@ -112,9 +112,9 @@ pub struct Info {
     pub styles: &'static [Style],
     /// Overlays that can be drawn over any state.
     pub overlays: &'static [Named],
-    /// For games that go on by themselves when a person plays: milliseconds a turn. Others wait for the player.
+    /// Real-time games: milliseconds per turn in interactive play. Others wait for the player.
     pub tick_ms: Option<u32>,
-    /// The action that stands for no key pressed, in games that can go on by themselves.
+    /// The action when no key is pressed, in games that can be played in real time.
     pub idle: Option<&'static str>,
     /// The grading suite that comes with the game, as TOML.
     pub suite: &'static str,
@@ -122,6 +122,6 @@ pub struct Info {
     pub door: &'static [(&'static str, &'static str)],
     /// The game's files of the page, each with its name and text; `page.js` is its module. None if the page draws it by sprites alone.
     pub page: &'static [(&'static str, &'static str)],
-    /// The turns after which a headless game ends as `limit`, unless told otherwise.
+    /// The default turn limit of a headless game.
     pub turn_limit: u32,
 }
