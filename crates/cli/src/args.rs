@@ -565,7 +565,7 @@ pub struct SolveArgs {
 #[derive(Debug, Args)]
 pub struct PerftArgs {
     /// The game.
-    #[arg(value_parser = ["siam"])]
+    #[arg(value_parser = games::perft_parser())]
     pub game: String,
     /// The number of plies.
     #[arg(long, value_parser = clap::value_parser!(u32).range(0..=12))]
@@ -587,7 +587,7 @@ pub struct PerftArgs {
 #[derive(Debug, Args)]
 pub struct AnalyzeArgs {
     /// The game.
-    #[arg(value_parser = ["siam"])]
+    #[arg(value_parser = games::analyze_parser())]
     pub game: String,
     /// Positions, or files with one position a line; the start of the game if none is given.
     pub positions: Vec<String>,

@@ -25,6 +25,18 @@ pub fn names_parser() -> PossibleValuesParser {
     PossibleValuesParser::new(all().iter().map(|game| game.info().name))
 }
 
+/// Accepts the name of a game whose positions can be analyzed.
+pub fn analyze_parser() -> PossibleValuesParser {
+    let games = all().iter().filter(|game| game.capabilities().analyze);
+    PossibleValuesParser::new(games.map(|game| game.info().name))
+}
+
+/// Accepts the name of a game that counts sequences of moves.
+pub fn perft_parser() -> PossibleValuesParser {
+    let games = all().iter().filter(|game| game.capabilities().divide);
+    PossibleValuesParser::new(games.map(|game| game.info().name))
+}
+
 /// What `damier bench` measures beside the games.
 pub const ARENA: &str = "arena";
 

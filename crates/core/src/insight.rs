@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Column and row of a cell, from the top left.
@@ -35,7 +36,7 @@ pub mod reason {
 }
 
 /// A marked cell.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Mark {
     /// The cell.
     pub at: Point,

@@ -1,15 +1,17 @@
-//! Around every solver: what it costs, whether its plan wins, and its answer for programs.
+//! Solving with a stopwatch: the solver's answer, verified, what it cost, and its JSON.
 
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail, ensure};
 use damier_core::agent::Budget;
 use damier_core::game::{Outcome, Status};
 use damier_core::insight::Insight;
 use damier_kit::table::OpenLevel;
 use damier_kit::time::{Instant, cpu, start_clock};
-use damier_kit::{Info, Solved};
-use serde_json::{Map, Value, json};
+use damier_kit::{Analysis, AnalyzeOptions, Info, Solvability, SolveOptions, Solved};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Map, Value};
 
 use crate::contestant::Contestant;
 use crate::seats::{self, DEFAULT_OPPONENT};
@@ -46,6 +48,34 @@ pub fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1000.0
 }
 
+/// Solves a level, and replays the plan before it is believed. The effort is that of the solver alone.
+pub fn solve(
+    info: &'static Info,
+    open: &dyn OpenLevel,
+    seed: u64,
+    options: &SolveOptions,
+    progress: &dyn Fn(&str),
+) -> Result<(Solved, Effort)> {
+    let stopwatch = Stopwatch::start();
+    let answer = open.solve(options, progress);
+    let effort = stopwatch.read();
+    if answer.solution.outcome == Solvability::Solved {
+        verify_plan(info, open, seed, &answer.solution.plan)?;
+    }
+    Ok((answer, effort))
+}
+
+/// Analyzes the position at which a level starts; `report` gets snapshots.
+pub fn analyze(
+    info: &Info,
+    open: &dyn OpenLevel,
+    options: &AnalyzeOptions,
+    report: &mut dyn FnMut(&Analysis<String>),
+) -> Result<Analysis<String>> {
+    ensure!(matches!(open.table(0, 0).status(), Status::ToMove(_)), "the game is over in this position");
+    open.analyze(options, report).ok_or_else(|| anyhow!("{} has no analysis of positions", info.name))
+}
+
 /// Plays the plan again through the rules: a solver is believed only when its plan wins.
 pub fn verify_plan(info: &'static Info, open: &dyn OpenLevel, seed: u64, plan: &[String]) -> Result<()> {
     let mut table = open.table(seed, 0);
@@ -72,26 +102,50 @@ pub fn verify_plan(info: &'static Info, open: &dyn OpenLevel, seed: u64, plan: &
     }
 }
 
-/// A solver's answer for programs.
-pub fn solution_json(
-    seed: u64,
-    level: &str,
-    open: &dyn OpenLevel,
-    answer: &Solved,
-    effort: &Effort,
-) -> Value {
-    let Solved { solution, details } = answer;
-    let mut line = Map::new();
-    line.insert("level".into(), level.into());
-    line.insert("rules".into(), open.rules().into());
-    line.insert("seed".into(), seed.into());
-    line.insert("outcome".into(), json!(solution.outcome));
-    line.insert("turns".into(), solution.plan.len().into());
-    line.insert("plan".into(), json!(solution.plan));
-    line.insert("lower_bound".into(), json!(solution.lower_bound));
-    line.insert("ms".into(), milliseconds(effort.time).into());
-    line.insert("cpu_ms".into(), milliseconds(effort.cpu).into());
-    line.insert("states".into(), solution.states.into());
-    line.extend(details.clone());
-    Value::Object(line)
+/// A solver's answer as JSON.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct SolutionMessage {
+    /// The level's name.
+    pub level: String,
+    /// The rule set.
+    pub rules: String,
+    /// The seed of the game that the plan is for.
+    pub seed: u64,
+    /// The answer's kind.
+    pub outcome: Solvability,
+    /// The number of turns of the plan.
+    pub turns: usize,
+    /// The actions of seat 0 that win.
+    pub plan: Vec<String>,
+    /// Proven: no plan takes fewer turns.
+    pub lower_bound: Option<u32>,
+    /// Wall time in milliseconds.
+    pub ms: f64,
+    /// Processor time of all threads in milliseconds.
+    pub cpu_ms: f64,
+    /// States searched.
+    pub states: u64,
+    /// The game's own fields.
+    #[serde(flatten)]
+    pub details: Map<String, Value>,
+}
+
+impl SolutionMessage {
+    /// The answer for a level.
+    pub fn new(level: &str, open: &dyn OpenLevel, seed: u64, answer: &Solved, effort: &Effort) -> Self {
+        let Solved { solution, details } = answer;
+        Self {
+            level: level.to_owned(),
+            rules: open.rules().to_owned(),
+            seed,
+            outcome: solution.outcome,
+            turns: solution.plan.len(),
+            plan: solution.plan.clone(),
+            lower_bound: solution.lower_bound,
+            ms: milliseconds(effort.time),
+            cpu_ms: milliseconds(effort.cpu),
+            states: solution.states,
+            details: details.clone(),
+        }
+    }
 }

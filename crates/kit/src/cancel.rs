@@ -12,23 +12,35 @@ use crate::time::Instant;
 /// use damier_kit::cancel::Cancel;
 ///
 /// let cancel = Cancel::default();
-/// let shared = cancel.clone();
-/// assert!(!shared.is_cancelled());
+/// let (shared, child) = (cancel.clone(), cancel.child());
+/// child.cancel();
+/// assert!(child.is_cancelled() && !shared.is_cancelled());
 /// cancel.cancel();
 /// assert!(shared.is_cancelled());
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Cancel(Arc<AtomicBool>);
+pub struct Cancel(Arc<Flag>);
+
+#[derive(Debug, Default)]
+struct Flag {
+    cancelled: AtomicBool,
+    parent: Option<Cancel>,
+}
 
 impl Cancel {
     /// Requests cancellation.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.cancelled.store(true, Ordering::Relaxed);
     }
 
     /// Has cancellation been requested?
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.cancelled.load(Ordering::Relaxed) || self.0.parent.as_ref().is_some_and(Self::is_cancelled)
+    }
+
+    /// A flag for a part of the work: it is cancelled with this one, or on its own.
+    pub fn child(&self) -> Self {
+        Self(Arc::new(Flag { cancelled: AtomicBool::new(false), parent: Some(self.clone()) }))
     }
 }
 

@@ -12,10 +12,13 @@ use damier_core::level::LevelError;
 use damier_core::random::Rng;
 use serde_json::Value;
 
+use crate::analysis::{Analyzer, Divider};
+use crate::answers::AnswerFinder;
 use crate::bench::Bench;
 use crate::generate::GenerateRequest;
 use crate::info::Info;
 use crate::review::{Played, Review};
+use crate::rounds::RoundsKit;
 use crate::scene::Scene;
 use crate::solve::{Report, Solution, SolveOptions};
 
@@ -157,6 +160,18 @@ pub type Reviewer<G> = fn(&Arc<G>, &Played<G>, &Clock, &dyn Fn(&str)) -> Option<
 pub trait Kit: Draw + Generate + Solve + Trace {
     /// Optional: says which action lost a game, and what would have been better.
     const REVIEW: Option<Reviewer<Self::Game>> = None;
+
+    /// Optional: analyzes positions.
+    const ANALYZE: Option<Analyzer<Self::Game>> = None;
+
+    /// Optional: counts sequences of actions (perft), to compare move generators.
+    const DIVIDE: Option<Divider<Self::Game>> = None;
+
+    /// Optional: finds all shortest solutions of a level.
+    const ANSWERS: Option<AnswerFinder<Self::Game>> = None;
+
+    /// Optional: plays by rounds against the computer.
+    const ROUNDS: Option<&'static RoundsKit> = None;
 
     /// The built-in agent of this name for a seat.
     fn agent(game: &Arc<Self::Game>, name: &str, seat: Seat, seed: u64)

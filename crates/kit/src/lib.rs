@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 
+pub mod analysis;
+pub mod answers;
 pub mod bench;
 pub mod cancel;
 pub mod conformance;
@@ -10,11 +12,16 @@ pub mod kit;
 pub mod referee;
 pub mod replay;
 pub mod review;
+pub mod rounds;
 pub mod scene;
 pub mod solve;
 pub mod table;
 pub mod time;
 
+pub use analysis::{
+    Analysis, AnalysisLine, AnalysisMessage, AnalyzeOptions, Analyzer, Divider, LineMessage, Proof, Threats,
+};
+pub use answers::{AnswerFinder, Answers, Corridor};
 pub use bench::{Bench, Measure};
 pub use cancel::{Cancel, Deadline};
 pub use fault::{Fault, FaultCode};
@@ -25,5 +32,6 @@ pub use referee::{Finish, GameLimits};
 pub use replay::{Replay, ReplayError};
 pub use review::Review;
 pub use scene::{Piece, Scene, Sprite};
+pub use rounds::{RoundCommand, RoundPhase, RoundSide, RoundView, Rounds, RoundsKit};
 pub use solve::{Report, Solution, Solvability, SolveOptions, Solved};
 pub use table::{AnyGame, OpenLevel, Seated, Table};

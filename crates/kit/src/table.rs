@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::analysis::{Analysis, AnalyzeOptions};
+use crate::answers::Answers;
 use crate::bench::Bench;
 use crate::fault::Fault;
 use crate::generate::GenerateRequest;
@@ -13,6 +15,7 @@ use crate::info::Info;
 use crate::kit::{ActionOf, Kit, StateOf};
 use crate::replay::End;
 use crate::review::{Moment, Played, Review};
+use crate::rounds::RoundsKit;
 use crate::scene::Scene;
 use crate::solve::{Report, SolveOptions, Solved};
 use damier_core::agent::{Agent, Clock, Turn};
@@ -35,6 +38,21 @@ pub trait AnyGame: Send + Sync {
     fn generate(&self, request: &GenerateRequest) -> Result<String, String>;
     /// Measures the engine for about `seconds`.
     fn bench(&self, seconds: f64) -> Bench;
+    /// The optional capabilities that its levels have.
+    fn capabilities(&self) -> Capabilities;
+    /// How it is played by rounds; `None` if it is not.
+    fn rounds(&self) -> Option<&'static RoundsKit>;
+}
+
+/// Optional capabilities of a game's levels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Capabilities {
+    /// [`OpenLevel::analyze`] answers.
+    pub analyze: bool,
+    /// [`OpenLevel::divide`] answers.
+    pub divide: bool,
+    /// [`OpenLevel::answers`] answers.
+    pub answers: bool,
 }
 
 /// A checked level under a rule set.
@@ -69,6 +87,16 @@ pub trait OpenLevel: Send + Sync {
         clock: &Clock,
         progress: &dyn Fn(&str),
     ) -> Result<Option<Review>, Illegal>;
+    /// Analyzes the start position, which must not be over; `None` without this capability. `report` gets snapshots.
+    fn analyze(
+        &self,
+        options: &AnalyzeOptions,
+        report: &mut dyn FnMut(&Analysis<String>),
+    ) -> Option<Analysis<String>>;
+    /// Counts the sequences of exactly `depth` actions by their first action; `None` without this capability.
+    fn divide(&self, depth: u32) -> Option<Vec<(String, u64)>>;
+    /// Finds all shortest solutions and lists up to `most` of them; `None` without this capability.
+    fn answers(&self, options: &SolveOptions, most: usize) -> Option<Answers<String>>;
 }
 
 /// A game under way.
@@ -167,6 +195,18 @@ impl<K: Kit> AnyGame for K {
     fn bench(&self, seconds: f64) -> Bench {
         K::bench(seconds)
     }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
+            analyze: K::ANALYZE.is_some(),
+            divide: K::DIVIDE.is_some(),
+            answers: K::ANSWERS.is_some(),
+        }
+    }
+
+    fn rounds(&self) -> Option<&'static RoundsKit> {
+        K::ROUNDS
+    }
 }
 
 struct Opened<K: Kit> {
@@ -243,6 +283,26 @@ impl<K: Kit> OpenLevel for Opened<K> {
         let Some(review) = K::REVIEW else { return Ok(None) };
         let played = play_again(self.game.as_ref(), actions, self.chance(seed, 0))?;
         Ok(review(&self.game, &played, clock, progress))
+    }
+
+    fn analyze(
+        &self,
+        options: &AnalyzeOptions,
+        report: &mut dyn FnMut(&Analysis<String>),
+    ) -> Option<Analysis<String>> {
+        let name = |action: &ActionOf<K>| self.game.action_name(*action);
+        let analysis = K::ANALYZE?(&self.game, options, &mut |partial| report(&partial.map(name)));
+        Some(analysis.map(name))
+    }
+
+    fn divide(&self, depth: u32) -> Option<Vec<(String, u64)>> {
+        let counts = K::DIVIDE?(&self.game, depth);
+        Some(counts.into_iter().map(|(action, count)| (self.game.action_name(action), count)).collect())
+    }
+
+    fn answers(&self, options: &SolveOptions, most: usize) -> Option<Answers<String>> {
+        let answers = K::ANSWERS?(&self.game, options, most);
+        Some(answers.map(|action| self.game.action_name(action)))
     }
 }
 

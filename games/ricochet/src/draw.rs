@@ -5,7 +5,7 @@ use damier_kit::scene::{Colour, Piece, Scene, Sprite};
 
 use crate::board::Slope;
 use crate::robot::Robot;
-use crate::rules::{RicochetGame, State};
+use crate::rules::{Rules, State};
 
 const fn colour(robot: Robot) -> Colour {
     match robot {
@@ -33,7 +33,7 @@ const fn target_sprite(robot: Option<Robot>) -> Sprite {
 }
 
 /// The state as a picture.
-pub fn scene(game: &RicochetGame, state: &State) -> Scene {
+pub fn scene(game: &Rules, state: &State) -> Scene {
     let level = game.level();
     let board = level.board();
     let size = board.size();

@@ -8,8 +8,8 @@ use crate::board::{Board, MAX_SIDE};
 use crate::level::Level;
 use crate::quadrants::{self, BOARD_SIZE, PrintedBoard, Symbol, Target};
 use crate::robot::Robot;
-use crate::rules::RicochetGame;
-use crate::solve::{Limits, Outcome, solve, solve_all};
+use crate::rules::Rules;
+use crate::solve::{SearchLimits, SearchOutcome, solve, solve_all};
 
 /// What kind of mission is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,12 +133,12 @@ fn free_board(rng: &mut Rng, size: Size, robots: usize) -> PrintedBoard {
 }
 
 fn fulfils(level: &Level, wish: &Wish) -> bool {
-    let game = RicochetGame::new(level.clone());
-    let limits = Limits { moves: wish.moves, positions: Some(2_000_000), ..Limits::default() };
+    let game = Rules::new(level.clone());
+    let limits = SearchLimits { moves: wish.moves, positions: Some(2_000_000), ..SearchLimits::default() };
     let start = game.start();
     let Some(movers) = wish.movers else {
         let answer = solve(&game, &start, &limits, &mut |_| {});
-        return answer.outcome == Outcome::Solved
+        return answer.outcome == SearchOutcome::Solved
             && wish.moves.is_none_or(|moves| answer.lower_bound == moves);
     };
     let (answer, solutions) = solve_all(&game, &start, &limits, 50);

@@ -1,4 +1,4 @@
-//! The game as front ends take it: [`Ricochet`].
+//! Everything a front end needs from Rasende Roboter.
 
 use std::sync::Arc;
 
@@ -10,12 +10,13 @@ use damier_core::level::LevelError;
 use damier_core::random::{Rng, mix};
 use damier_kit::scene::Scene;
 use damier_kit::{
-    ActionOf, AgentInfo, Bench, Draw, Generate, GenerateRequest, Info, KeyBinding, Kit, Levels, Measure,
-    Named, Pack, Report, Solution, Solvability, Solve, SolveOptions, Style, Trace,
+    ActionOf, AgentInfo, AnswerFinder, Bench, Draw, Generate, GenerateRequest, Info, KeyBinding, Kit, Levels,
+    Measure, Named, Pack, Report, RoundsKit, Solution, Solvability, Solve, SolveOptions, Style, Trace,
 };
 use serde_json::{Map, Value, json};
 
 use crate::agents::{Best, Original};
+use crate::answers::answers;
 use crate::difficulty;
 use crate::draw;
 use crate::generate::{self, Wish};
@@ -23,19 +24,26 @@ use crate::level::{Level, course, drawn, json as json_format};
 use crate::quadrants::BOARD_SIZE;
 use crate::reach;
 use crate::robot::Robot;
-use crate::rules::{Action, RicochetGame, State};
-use crate::solve::{Answer, Limits, News, Outcome, solve, solve_all};
+use crate::rounds;
+use crate::rules::{Action, RuleSet, Rules, State};
+use crate::solve::{Answer, News, SearchLimits, SearchOutcome, solve, solve_all};
 
-/// Rasende Roboter, for the front ends.
+/// Everything a front end needs from Rasende Roboter.
+///
+/// ```
+/// use damier_kit::{AnyGame, SolveOptions};
+/// use damier_ricochet::Ricochet;
+///
+/// let level = Ricochet.open("+---+---+---+\n| R   r | B |\n+---+---+---+\n", "standard").unwrap();
+/// let solved = level.solve(&SolveOptions::default(), &|_| {});
+/// assert_eq!(solved.solution.plan, ["red east"]);
+/// ```
 pub struct Ricochet;
 
-/// The rule set in which the active robot must turn.
-const MUST_RICOCHET: &str = "ricochet";
-
 const RULES: &[Named] = &[
-    Named { name: "standard", about: "any way to the target counts" },
+    Named { name: RuleSet::Standard.name(), about: "any way to the target counts" },
     Named {
-        name: MUST_RICOCHET,
+        name: RuleSet::Ricochet.name(),
         about: "the active robot must turn at least once before it reaches the target",
     },
 ];
@@ -104,7 +112,7 @@ const DOOR: &[(&str, &str)] = &[
 ];
 
 impl Levels for Ricochet {
-    type Game = RicochetGame;
+    type Game = Rules;
 
     const INFO: Info = Info {
         name: "ricochet",
@@ -129,13 +137,14 @@ impl Levels for Ricochet {
         turn_limit: 200,
     };
 
-    fn open(text: &str, rules: &str) -> Result<RicochetGame, LevelError> {
+    fn open(text: &str, rules: &str) -> Result<Rules, LevelError> {
+        let set = rule_set(rules).map_err(LevelError::whole)?;
         let level = Level::parse(text)?;
-        let must_ricochet = level.must_ricochet() || rules == MUST_RICOCHET;
-        Ok(RicochetGame::new(level.with_must_ricochet(must_ricochet)))
+        let must_ricochet = level.must_ricochet() || set == RuleSet::Ricochet;
+        Ok(Rules::new(level.with_must_ricochet(must_ricochet)))
     }
 
-    fn print(game: &RicochetGame, format: &str) -> Result<String, LevelError> {
+    fn print(game: &Rules, format: &str) -> Result<String, LevelError> {
         match format {
             "json" => Ok(json_format::print(game.level())),
             "drawn" => drawn::print(game.level()),
@@ -164,11 +173,11 @@ impl Levels for Ricochet {
 }
 
 impl Draw for Ricochet {
-    fn draw(game: &RicochetGame, state: &State, _ids: &[u32]) -> Scene {
+    fn draw(game: &Rules, state: &State, _ids: &[u32]) -> Scene {
         draw::scene(game, state)
     }
 
-    fn draw_text(game: &RicochetGame, state: &State, _style: &str) -> String {
+    fn draw_text(game: &Rules, state: &State, _style: &str) -> String {
         let level = game.level();
         drawn::draw(level.board(), |cell| drawn::Contents {
             robot: state.robot_on(cell),
@@ -176,7 +185,7 @@ impl Draw for Ricochet {
         })
     }
 
-    fn overlay(game: &RicochetGame, state: &State, name: &str) -> Vec<Mark> {
+    fn overlay(game: &Rules, state: &State, name: &str) -> Vec<Mark> {
         let size = game.level().board().size();
         let mark = |cell, why: &'static str| Mark { at: size.xy(cell), why: why.into() };
         match name {
@@ -204,21 +213,17 @@ impl Draw for Ricochet {
 }
 
 impl Solve for Ricochet {
-    fn solve(
-        game: &Arc<RicochetGame>,
-        limits: &SolveOptions,
-        progress: &dyn Fn(&str),
-    ) -> Solution<ActionOf<Self>> {
+    fn solve(game: &Arc<Rules>, limits: &SolveOptions, progress: &dyn Fn(&str)) -> Solution<ActionOf<Self>> {
         let mut news = |news: News<'_>| {
             let best =
                 news.plan.map_or_else(String::new, |plan| format!(", best solution so far {}", plan.len()));
             progress(&format!("at least {} moves{best}, {} positions", news.lower_bound, news.positions));
         };
-        let answer = solve(game, &game.start(), &search_limits(limits), &mut news);
+        let answer = solve(game, &game.start(), &limits.into(), &mut news);
         solution(&answer)
     }
 
-    fn solution_json(game: &RicochetGame, solution: &Solution<ActionOf<Self>>) -> Map<String, Value> {
+    fn solution_json(game: &Rules, solution: &Solution<ActionOf<Self>>) -> Map<String, Value> {
         let mut map = Map::new();
         if let Some(id) = game.level().id() {
             map.insert("id".into(), json!(id));
@@ -232,8 +237,8 @@ impl Solve for Ricochet {
         map
     }
 
-    fn check(game: &Arc<RicochetGame>, limits: &SolveOptions, _progress: &dyn Fn(&str)) -> Report {
-        let (answer, solutions) = solve_all(game, &game.start(), &search_limits(limits), COMPARED);
+    fn check(game: &Arc<Rules>, limits: &SolveOptions, _progress: &dyn Fn(&str)) -> Report {
+        let (answer, solutions) = solve_all(game, &game.start(), &limits.into(), COMPARED);
         let mut notes = solution(&answer).notes;
         let Some(solutions) = solutions else {
             let par = answer.plan.as_ref().map(|plan| plan.len() as u32);
@@ -272,7 +277,7 @@ impl Generate for Ricochet {
         let wish = Wish {
             size: request.size.map_or(BOARD_SIZE, |(width, height)| Size::new(width, height)),
             moves: request.difficulty.map(generate::moves_for),
-            must_ricochet: request.rules == MUST_RICOCHET,
+            must_ricochet: rule_set(request.rules)? == RuleSet::Ricochet,
             ..Wish::default()
         };
         generate::mission(request.seed, &wish).map(|level| json_format::print(&level))
@@ -280,7 +285,7 @@ impl Generate for Ricochet {
 }
 
 impl Trace for Ricochet {
-    fn state_json(game: &RicochetGame, state: &State) -> Value {
+    fn state_json(game: &Rules, state: &State) -> Value {
         let size = game.level().board().size();
         let robots: Map<String, Value> = state
             .present()
@@ -291,12 +296,10 @@ impl Trace for Ricochet {
 }
 
 impl Kit for Ricochet {
-    fn agent(
-        game: &Arc<RicochetGame>,
-        name: &str,
-        _seat: Seat,
-        seed: u64,
-    ) -> Option<Box<dyn Agent<RicochetGame>>> {
+    const ANSWERS: Option<AnswerFinder<Rules>> = Some(|game, options, most| answers(game, options, most));
+    const ROUNDS: Option<&'static RoundsKit> = Some(&rounds::KIT);
+
+    fn agent(game: &Arc<Rules>, name: &str, _seat: Seat, seed: u64) -> Option<Box<dyn Agent<Rules>>> {
         match name {
             "best" => Some(Box::new(Best::new(Arc::clone(game)))),
             "original" => Some(Box::new(Original::new(Arc::clone(game)))),
@@ -309,13 +312,12 @@ impl Kit for Ricochet {
     /// positions met.
     fn bench(seconds: f64) -> Bench {
         let mut rng = Rng::new(2026);
-        let games: Vec<RicochetGame> = (0..200)
-            .map(|_| RicochetGame::new(generate::random_mission(&mut rng, &Wish::default())))
-            .collect();
+        let games: Vec<Rules> =
+            (0..200).map(|_| Rules::new(generate::random_mission(&mut rng, &Wish::default()))).collect();
         let (mut signature, mut solved) = (0, 0);
         let positions = Measure::timed("positions", seconds, |_| {
             let answers =
-                games.iter().map(|game| solve(game, &game.start(), &Limits::default(), &mut |_| {}));
+                games.iter().map(|game| solve(game, &game.start(), &SearchLimits::default(), &mut |_| {}));
             let (mut positions, mut lengths) = (0, 0);
             for answer in answers {
                 positions += answer.positions;
@@ -330,22 +332,24 @@ impl Kit for Ricochet {
     }
 }
 
-fn search_limits(limits: &SolveOptions) -> Limits {
-    let SolveOptions { time, threads, ref cancel, .. } = *limits;
-    Limits { time: Some(time), threads, cancel: cancel.clone(), ..Limits::default() }
+fn rule_set(name: &str) -> Result<RuleSet, String> {
+    RuleSet::parse(name).ok_or_else(|| {
+        let names = RuleSet::ALL.map(RuleSet::name).join(", ");
+        format!("`{name}` is not a rule set: {names}")
+    })
 }
 
 /// The solver's answer in the words of all games.
 fn solution(answer: &Answer) -> Solution<Action> {
     let (outcome, note) = match answer.outcome {
-        Outcome::Solved => (Solvability::Solved, None),
-        Outcome::Unsolvable => {
+        SearchOutcome::Solved => (Solvability::Solved, None),
+        SearchOutcome::Unsolvable => {
             (Solvability::Unsolvable, Some("proven: no moves reach the target".to_owned()))
         }
-        Outcome::TooLong | Outcome::OutOfTime => {
+        SearchOutcome::TooLong | SearchOutcome::OutOfTime => {
             (Solvability::Unknown, Some(format!("the time was up: at least {} moves", answer.lower_bound)))
         }
-        Outcome::OutOfMemory => {
+        SearchOutcome::OutOfMemory => {
             let mebibytes = answer.memory >> 20;
             let bound = answer.lower_bound;
             let note =

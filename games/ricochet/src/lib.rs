@@ -22,15 +22,15 @@
 //! | [`level`] | a board with a mission, in every format |
 //! | [`rules`], [`observe`] | state, action, step; what agents see |
 //! | [`solve`] | the solver: proven shortest solutions, all of them if wanted |
-//! | [`reach`], [`difficulty`] | what one robot can do, corridors to the target, how hard a mission is |
+//! | [`reach`], [`difficulty`], [`answers()`] | what one robot can do, corridors to the target, how hard a mission is; all of it together |
 //! | [`quadrants`], [`generate`], [`missions`] | our boards, seeded missions, and those we ship |
 //! | [`round`], [`rounds`] | a game of 17 rounds against the computer, and a person playing it |
-//! | [`agents`], [`draw`], [`kit`] | the original agent and ours; pictures; everything for the front ends |
+//! | [`agents`], [`draw`], [`Ricochet`] | the original agent and ours; pictures; everything for front ends |
 //!
 //! ```
 //! use damier_core::game::Game;
-//! use damier_ricochet::{level::Level, rules::{Action, RicochetGame}};
-//! let game = RicochetGame::new(Level::parse("
+//! use damier_ricochet::{Action, Level, Rules};
+//! let game = Rules::new(Level::parse("
 //! +---+---+---+
 //! | R       B |
 //! +   +   +   +
@@ -45,11 +45,12 @@
 //! ```
 
 pub mod agents;
+mod answers;
 pub mod board;
 pub mod difficulty;
 pub mod draw;
 pub mod generate;
-pub mod kit;
+mod kit;
 pub mod level;
 pub mod missions;
 pub mod observe;
@@ -62,4 +63,14 @@ pub mod rules;
 pub mod slides;
 pub mod solve;
 
+pub use answers::answers;
+pub use board::Board;
+pub use generate::{Wish, mission};
 pub use kit::Ricochet;
+pub use level::Level;
+pub use missions::MISSIONS;
+pub use observe::Observation;
+pub use robot::Robot;
+pub use rounds::Rounds;
+pub use rules::{Action, RuleSet, Rules, State};
+pub use solve::{Answer, SearchLimits, SearchOutcome, Solutions, solve, solve_all};

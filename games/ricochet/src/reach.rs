@@ -3,21 +3,21 @@
 use damier_core::grid::{Cell, Dir};
 
 use crate::robot::Robot;
-use crate::rules::{Action, RicochetGame, State};
+use crate::rules::{Action, Rules, State};
 
 /// The number of moves a robot needs to stop on each cell while the others stay; nothing where it cannot.
 ///
 /// ```
 /// use damier_core::game::Game;
-/// use damier_ricochet::{level::Level, reach, robot::Robot, rules::RicochetGame};
-/// let game = RicochetGame::new(Level::parse("
+/// use damier_ricochet::{level::Level, reach, robot::Robot, rules::Rules};
+/// let game = Rules::new(Level::parse("
 /// +---+---+
 /// | R   * |
 /// +---+---+
 /// ").unwrap());
 /// assert_eq!(reach::distances(&game, &game.start(), Robot::Red), [Some(0), Some(1)]);
 /// ```
-pub fn distances(game: &RicochetGame, state: &State, robot: Robot) -> Vec<Option<u32>> {
+pub fn distances(game: &Rules, state: &State, robot: Robot) -> Vec<Option<u32>> {
     let mut distances = vec![None; game.level().board().size().area()];
     let Some(start) = state.cell_of(robot) else { return distances };
     distances[start.index()] = Some(0);
@@ -41,12 +41,7 @@ pub fn distances(game: &RicochetGame, state: &State, robot: Robot) -> Vec<Option
 }
 
 /// Where a robot stops in each direction if it were on `cell`, the others staying.
-pub fn stops(
-    game: &RicochetGame,
-    state: &State,
-    robot: Robot,
-    cell: Cell,
-) -> impl Iterator<Item = (Dir, Cell)> {
+pub fn stops(game: &Rules, state: &State, robot: Robot, cell: Cell) -> impl Iterator<Item = (Dir, Cell)> {
     let mut state = state.clone();
     state.robots[robot.index()] = cell;
     Dir::ALL.into_iter().filter_map(move |dir| Some((dir, game.slide(&state, Action { robot, dir })?.0)))
@@ -66,7 +61,7 @@ pub struct Corridor {
 
 /// The corridors of the target, seen backwards from it: the cells from which it is one move away, and where an obstacle
 /// is missing for that. A corridor ends at a wall or at a robot that is in the way, and does not turn at diagonals.
-pub fn corridors(game: &RicochetGame, state: &State) -> Vec<Corridor> {
+pub fn corridors(game: &Rules, state: &State) -> Vec<Corridor> {
     let board = game.level().board();
     let target = game.level().target();
     let corridor = |dir: Dir| {

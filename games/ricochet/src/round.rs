@@ -17,8 +17,8 @@ use crate::generate;
 use crate::level::Level;
 use crate::quadrants::{self, PrintedBoard, Target};
 use crate::robot::Robot;
-use crate::rules::{Action, RicochetGame, State};
-use crate::solve::{Answer, Limits, Outcome, solve};
+use crate::rules::{Action, Rules, State};
+use crate::solve::{Answer, SearchLimits, SearchOutcome, solve};
 
 /// The clock that the first announcement starts.
 pub const CLOCK: Duration = Duration::from_mins(1);
@@ -52,15 +52,29 @@ impl Strength {
         ("perfect", Self { depth: u32::MAX, helpers: true, pace: Duration::from_millis(50) }),
     ];
 
+    /// The names of the levels.
+    pub const NAMES: [&'static str; Self::LEVELS.len()] = {
+        let mut names = [""; Self::LEVELS.len()];
+        let mut index = 0;
+        while index < names.len() {
+            names[index] = Self::LEVELS[index].0;
+            index += 1;
+        }
+        names
+    };
+
+    /// The index of the default level.
+    pub const DEFAULT: usize = 1;
+
     /// What a computer of this strength finds, and after how much thinking; nothing if the solution escapes it.
-    pub fn think(&self, game: &RicochetGame, state: &State) -> Option<(Vec<Action>, Duration)> {
-        let limits = Limits { moves: Some(self.depth), ..Limits::default() };
+    pub fn think(&self, game: &Rules, state: &State) -> Option<(Vec<Action>, Duration)> {
+        let limits = SearchLimits { moves: Some(self.depth), ..SearchLimits::default() };
         let answer = if self.helpers {
             solve(game, state, &limits, &mut |_| {})
         } else {
             overlooking_helpers(game, state, &limits)?
         };
-        if answer.outcome != Outcome::Solved {
+        if answer.outcome != SearchOutcome::Solved {
             return None;
         }
         let thousands = u32::try_from(answer.positions / 1000).unwrap_or(u32::MAX).saturating_add(1);
@@ -69,7 +83,7 @@ impl Strength {
 }
 
 /// A shortest solution that moves the active robot alone: the others are part of the board.
-fn overlooking_helpers(game: &RicochetGame, state: &State, limits: &Limits) -> Option<Answer> {
+fn overlooking_helpers(game: &Rules, state: &State, limits: &SearchLimits) -> Option<Answer> {
     let actives: Vec<Robot> = match game.level().target_robot() {
         Some(robot) => vec![robot],
         None => state.present().collect(),
@@ -85,7 +99,7 @@ fn overlooking_helpers(game: &RicochetGame, state: &State, limits: &Limits) -> O
         let allowed = limits.moves.is_none_or(|most| moves <= most) && game.is_solved(&end);
         let positions = distances.iter().flatten().count() as u64;
         allowed.then_some(Answer {
-            outcome: Outcome::Solved,
+            outcome: SearchOutcome::Solved,
             plan: Some(plan),
             lower_bound: 0,
             positions,
@@ -96,7 +110,7 @@ fn overlooking_helpers(game: &RicochetGame, state: &State, limits: &Limits) -> O
 }
 
 /// The way of one robot to the target, found backwards through the number of moves to each cell.
-fn lone_way(game: &RicochetGame, state: &State, robot: Robot, moves: &[Option<u32>]) -> Option<Vec<Action>> {
+fn lone_way(game: &Rules, state: &State, robot: Robot, moves: &[Option<u32>]) -> Option<Vec<Action>> {
     let mut way = Vec::new();
     let mut at = game.level().target();
     while let Some(left) = moves[at.index()]?.checked_sub(1) {
@@ -147,7 +161,7 @@ pub struct Match {
     /// The targets to come, the next one last.
     targets: Vec<Target>,
     strength: Strength,
-    game: RicochetGame,
+    game: Rules,
     state: State,
     started: Duration,
     phase: Phase,
@@ -192,7 +206,7 @@ impl Match {
     }
 
     /// The mission of this round.
-    pub const fn game(&self) -> &RicochetGame {
+    pub const fn game(&self) -> &Rules {
         &self.game
     }
 
@@ -319,7 +333,7 @@ impl Match {
 
     /// A hint from a state of this round, perhaps in the middle of a solution: only the length, or one move.
     pub fn hint(&self, from: &State, only_length: bool) -> Hint {
-        let answer = solve(&self.game, from, &Limits::default(), &mut |_| {});
+        let answer = solve(&self.game, from, &SearchLimits::default(), &mut |_| {});
         match answer.plan.as_deref() {
             Some([first, ..]) if !only_length => Hint::Move(*first),
             Some(plan) => Hint::Length(plan.len() as u32),
@@ -328,9 +342,9 @@ impl Match {
     }
 }
 
-fn mission(printed: &PrintedBoard, robots: Vec<(Robot, Cell)>, target: Target) -> RicochetGame {
+fn mission(printed: &PrintedBoard, robots: Vec<(Robot, Cell)>, target: Target) -> Rules {
     let level = Level::new(printed.board.clone(), robots, target.cell, target.robot);
-    RicochetGame::new(level.expect("printed targets and robots are on open cells"))
+    Rules::new(level.expect("printed targets and robots are on open cells"))
 }
 
 #[cfg(test)]

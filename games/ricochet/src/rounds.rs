@@ -1,12 +1,24 @@
-//! A person's game of rounds against the computer, as every screen shows it: the moves tried, what the computer shows, and a sentence
-//! about what can be done now. The time is an argument, as in [`Match`].
+//! A person's game of rounds against the computer: the moves tried, what the computer shows, and a message about what can be
+//! done now. Time is an argument, as in [`Match`].
 
 use std::time::Duration;
 
 use damier_core::game::Game;
+use damier_kit::rounds::{
+    self, BothSides, RoundCommand, RoundMission, RoundPhase, RoundSide, RoundView, RoundsKit,
+};
 
+use crate::draw;
+use crate::robot::Robot;
 use crate::round::{Hint, Match, Phase, Side, Strength};
 use crate::rules::{Action, State};
+
+/// How front ends play Rasende Roboter by rounds.
+pub const KIT: RoundsKit = RoundsKit {
+    strengths: &Strength::NAMES,
+    default_strength: Strength::DEFAULT,
+    begin: |seed, strength, now| Box::new(Rounds::new(seed, Strength::LEVELS[strength].1, now)),
+};
 
 /// The rounds of a game.
 pub const ROUNDS: usize = 17;
@@ -263,6 +275,82 @@ impl Rounds {
             Hint::Move(action) => format!("Hint: {action}."),
             Hint::Unsolvable => "From here the target cannot be reached.".into(),
         };
+    }
+}
+
+impl rounds::Rounds for Rounds {
+    fn view(&self, now: Duration) -> RoundView {
+        let (game, level) = (&self.game, self.game.game().level());
+        let (phase, by) = match game.phase() {
+            _ if self.over => (RoundPhase::Over, None),
+            Phase::Looking => (RoundPhase::Looking, None),
+            Phase::Clock(_) => (RoundPhase::Clock, None),
+            Phase::Show(side, _) => (RoundPhase::Show, Some(*side)),
+            Phase::Won(side) => (RoundPhase::Won, *side),
+        };
+        let clock_ms = match game.phase() {
+            Phase::Clock(end) => Some(end.saturating_sub(now).as_millis() as u64),
+            _ => None,
+        };
+        let piece = level.target_robot().map(Robot::name);
+        let names = |moves: &[Action]| moves.iter().map(ToString::to_string).collect();
+        let state = self.state();
+        RoundView {
+            round: self.round(),
+            rounds: ROUNDS,
+            score: both(|side| game.score(side)),
+            phase,
+            by: by.map(RoundSide::from),
+            clock_ms,
+            announced: both(|side| game.announced(side)),
+            mission: RoundMission { piece, target: level.board().size().xy(level.target()) },
+            goal: format!("{} to its target", piece.unwrap_or("any robot")),
+            pieces: state.present().map(Robot::name).collect(),
+            scene: draw::scene(game.game(), &state),
+            tried: names(&self.tried),
+            solved: game.game().is_solved(&state),
+            message: self.message.clone(),
+            shown: names(self.shown().unwrap_or_default()),
+        }
+    }
+
+    fn command(&mut self, command: &RoundCommand, now: Duration) {
+        match command {
+            RoundCommand::Move { action } => {
+                if let Some(action) = Action::parse(action) {
+                    self.try_move(action);
+                }
+            }
+            RoundCommand::Back => self.take_back(),
+            RoundCommand::Clear => self.clear(),
+            RoundCommand::Announce { moves } => self.announce(*moves, now),
+            RoundCommand::StopClock => self.stop_clock(),
+            RoundCommand::Show => self.show(),
+            RoundCommand::Next => self.next(now),
+            RoundCommand::Hint { length } => self.hint(*length),
+            RoundCommand::Pace { faster } => self.change_show_pace(*faster),
+        }
+    }
+
+    fn pass_time(&mut self, now: Duration) -> bool {
+        self.pass_time(now)
+    }
+
+    fn summary(&self) -> String {
+        self.summary()
+    }
+}
+
+fn both<T>(of: impl Fn(Side) -> T) -> BothSides<T> {
+    BothSides { you: of(Side::Player), computer: of(Side::Computer) }
+}
+
+impl From<Side> for RoundSide {
+    fn from(side: Side) -> Self {
+        match side {
+            Side::Player => Self::You,
+            Side::Computer => Self::Computer,
+        }
     }
 }
 

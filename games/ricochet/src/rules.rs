@@ -11,6 +11,33 @@ use crate::observe::Observation;
 use crate::robot::{MAX_ROBOTS, Robot};
 use crate::slides::Slides;
 
+/// A rule set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RuleSet {
+    /// Any way to the target counts.
+    Standard,
+    /// The active robot must turn at least once before it reaches the target.
+    Ricochet,
+}
+
+impl RuleSet {
+    /// All rule sets, the default one first.
+    pub const ALL: [Self; 2] = [Self::Standard, Self::Ricochet];
+
+    /// The name, as typed in a command.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Standard => "standard",
+            Self::Ricochet => "ricochet",
+        }
+    }
+
+    /// The rule set of this name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|set| set.name() == name)
+    }
+}
+
 /// A robot slides in a direction until a wall or another robot stops it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Action {
@@ -113,12 +140,12 @@ impl State {
 
 /// The rules on one level, with the tables that make a slide cheap.
 #[derive(Clone, Debug)]
-pub struct RicochetGame {
+pub struct Rules {
     level: Arc<Level>,
     slides: Slides,
 }
 
-impl RicochetGame {
+impl Rules {
     /// The rules on a checked level.
     pub fn new(level: Level) -> Self {
         let slides = Slides::new(level.board());
@@ -179,7 +206,7 @@ impl RicochetGame {
     }
 }
 
-impl Game for RicochetGame {
+impl Game for Rules {
     type State = State;
     type Action = Action;
     type Observation = Observation;

@@ -13,7 +13,7 @@
 //!
 //! ```
 //! use damier_core::game::Game;
-//! use damier_ricochet::{level::Level, rules::RicochetGame, solve::{Limits, Outcome, solve}};
+//! use damier_ricochet::{level::Level, rules::Rules, solve::{SearchLimits, SearchOutcome, solve}};
 //! let level = Level::parse("
 //! +---+---+---+
 //! | R         |
@@ -23,9 +23,9 @@
 //! |     r     |
 //! +---+---+---+
 //! ").unwrap();
-//! let game = RicochetGame::new(level);
-//! let answer = solve(&game, &game.start(), &Limits::default(), &mut |_| {});
-//! assert_eq!(answer.outcome, Outcome::Solved);
+//! let game = Rules::new(level);
+//! let answer = solve(&game, &game.start(), &SearchLimits::default(), &mut |_| {});
+//! assert_eq!(answer.outcome, SearchOutcome::Solved);
 //! let plan: Vec<String> = answer.plan.unwrap().iter().map(ToString::to_string).collect();
 //! assert_eq!(plan, ["red south", "blue south", "red east"]);
 //! ```
@@ -45,21 +45,19 @@ pub mod table;
 
 use std::time::Duration;
 
-use damier_kit::time::Instant;
-
 use damier_core::grid::Cell;
-use damier_kit::cancel::Cancel;
+use damier_kit::{Cancel, Deadline, SolveOptions};
 
 use crate::robot::Robot;
-use crate::rules::{Action, Course, RicochetGame, State};
+use crate::rules::{Action, Course, Rules, State};
 use answers::Web;
 use expand::{Step, Task};
 use rays::Rays;
 use search::{Order, Progress, Search};
 
-/// What a search may spend.
+/// The limits of a search. The first one reached ends it.
 #[derive(Clone, Debug)]
-pub struct Limits {
+pub struct SearchLimits {
     /// Wall time.
     pub time: Option<Duration>,
     /// Positions met; the same limit gives the same answer on every machine.
@@ -70,11 +68,21 @@ pub struct Limits {
     pub moves: Option<u32>,
     /// Threads: with two or more, two make moves in long searches.
     pub threads: usize,
-    /// Ends the search sooner, as if its time were up.
+    /// Ends the search early, as if its time were up.
     pub cancel: Cancel,
 }
 
-impl Default for Limits {
+/// Longer than any search.
+const FOREVER: Duration = Duration::from_secs(1 << 30);
+
+impl SearchLimits {
+    /// The deadline of a search that starts now.
+    fn deadline(&self) -> Deadline {
+        Deadline::after(self.time.unwrap_or(FOREVER), &self.cancel)
+    }
+}
+
+impl Default for SearchLimits {
     fn default() -> Self {
         Self {
             time: None,
@@ -87,9 +95,16 @@ impl Default for Limits {
     }
 }
 
+impl From<&SolveOptions> for SearchLimits {
+    fn from(options: &SolveOptions) -> Self {
+        let SolveOptions { time, threads, ref cancel, .. } = *options;
+        Self { time: Some(time), threads, cancel: cancel.clone(), ..Self::default() }
+    }
+}
+
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum SearchOutcome {
     /// The plan is a shortest solution, proven.
     Solved,
     /// Proven: there is no solution.
@@ -106,7 +121,7 @@ pub enum Outcome {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// How it ended.
-    pub outcome: Outcome,
+    pub outcome: SearchOutcome,
     /// The best solution known: a shortest one if the outcome says so.
     pub plan: Option<Vec<Action>>,
     /// No solution has fewer moves, proven.
@@ -140,15 +155,16 @@ pub struct Solutions {
 }
 
 /// Looks for a shortest solution from a state. `news` hears of every new bound of a search that takes long.
-pub fn solve(game: &RicochetGame, state: &State, limits: &Limits, news: &mut dyn FnMut(News<'_>)) -> Answer {
+pub fn solve(game: &Rules, state: &State, limits: &SearchLimits, news: &mut dyn FnMut(News<'_>)) -> Answer {
     dispatch(game, state, limits, news, 0).0
 }
 
-/// Looks for all shortest solutions and lists up to `most` of them. Without solutions if none was proven shortest.
+/// Looks for all shortest solutions and lists up to `most` of them. Without solutions if none was proven shortest, or if
+/// there was no time to count them.
 pub fn solve_all(
-    game: &RicochetGame,
+    game: &Rules,
     state: &State,
-    limits: &Limits,
+    limits: &SearchLimits,
     most: usize,
 ) -> (Answer, Option<Solutions>) {
     dispatch(game, state, limits, &mut |_| {}, most.max(1))
@@ -156,9 +172,9 @@ pub fn solve_all(
 
 /// Picks the search that fits the board and the number of robots.
 fn dispatch(
-    game: &RicochetGame,
+    game: &Rules,
     state: &State,
-    limits: &Limits,
+    limits: &SearchLimits,
     news: &mut dyn FnMut(News<'_>),
     list: usize,
 ) -> (Answer, Option<Solutions>) {
@@ -180,12 +196,15 @@ fn dispatch(
 /// A search that meets more positions than this also looks for some solution in a hurry.
 const PATIENCE: u64 = 100_000;
 
+/// The time for that at the deadline.
+const HURRY_TIME: Duration = Duration::from_millis(15);
+
 /// One search per robot that may finish, all raised to the same bound before the next.
 struct Solver<'a, const W: usize, const H: usize> {
-    game: &'a RicochetGame,
+    game: &'a Rules,
     state: &'a State,
-    limits: &'a Limits,
-    started: Instant,
+    limits: &'a SearchLimits,
+    deadline: &'a Deadline,
     searches: Vec<Runner<'a, W, H>>,
     /// The best solution known.
     plan: Option<Vec<Action>>,
@@ -201,12 +220,13 @@ struct Runner<'a, const W: usize, const H: usize> {
 
 impl<const W: usize, const H: usize> Solver<'_, W, H> {
     fn run(
-        game: &RicochetGame,
+        game: &Rules,
         state: &State,
-        limits: &Limits,
+        limits: &SearchLimits,
         news: &mut dyn FnMut(News<'_>),
         list: usize,
     ) -> (Answer, Option<Solutions>) {
+        let deadline = limits.deadline();
         let rays = Rays::<W>::new(game.slides(), game.level().board().size().area());
         let actives: Vec<Robot> = match game.level().target_robot() {
             Some(robot) => vec![robot],
@@ -216,21 +236,24 @@ impl<const W: usize, const H: usize> Solver<'_, W, H> {
         let order = if list > 0 { Order::Breadth } else { Order::Depth };
         let searches = actives.into_iter().map(|active| {
             let mut search = Search::<W, H>::new(&rays, task(game, state, active), order, limits.threads);
-            let first_bound = search.lower_bound();
+            let first_bound = search.lower_bound(&deadline);
             Runner { search, first_bound, exhausted: false }
         });
         let mut solver = Solver {
             game,
             state,
             limits,
-            started: Instant::now(),
+            deadline: &deadline,
             searches: searches.collect(),
             plan: None,
             hurried: false,
         };
         let (outcome, bound, reached) = solver.raise_bounds(news, list > 0);
-        let solutions =
-            (list > 0 && outcome == Outcome::Solved).then(|| solver.solutions(bound, &reached, list));
+        let solutions = if list > 0 && outcome == SearchOutcome::Solved {
+            solver.solutions(bound, &reached, list)
+        } else {
+            None
+        };
         let answer = Answer {
             outcome,
             plan: solver.plan.clone(),
@@ -247,12 +270,16 @@ impl<const W: usize, const H: usize> Solver<'_, W, H> {
 
     /// Raises the bound until the end; which searches reached their target under the last one? With `all` every search
     /// is raised to the last bound, else the first that reaches its target is enough.
-    fn raise_bounds(&mut self, news: &mut dyn FnMut(News<'_>), all: bool) -> (Outcome, usize, Vec<usize>) {
+    fn raise_bounds(
+        &mut self,
+        news: &mut dyn FnMut(News<'_>),
+        all: bool,
+    ) -> (SearchOutcome, usize, Vec<usize>) {
         let mut bound = self.searches.iter().filter_map(|runner| runner.first_bound).min().unwrap_or(0);
         let mut reached = Vec::new();
         while self.searches.iter().any(|runner| runner.first_bound.is_some() && !runner.exhausted) {
             if self.limits.moves.is_some_and(|moves| bound > moves as usize) {
-                return (Outcome::TooLong, bound, reached);
+                return (SearchOutcome::TooLong, bound, reached);
             }
             for index in 0..self.searches.len() {
                 match self.raise(index, bound) {
@@ -262,7 +289,7 @@ impl<const W: usize, const H: usize> Solver<'_, W, H> {
                         }
                         reached.push(index);
                         if !all {
-                            return (Outcome::Solved, bound, reached);
+                            return (SearchOutcome::Solved, bound, reached);
                         }
                     }
                     Some(Progress::Exhausted) => self.searches[index].exhausted = true,
@@ -271,12 +298,12 @@ impl<const W: usize, const H: usize> Solver<'_, W, H> {
                 }
             }
             if !reached.is_empty() {
-                return (Outcome::Solved, bound, reached);
+                return (SearchOutcome::Solved, bound, reached);
             }
             bound += 1;
             self.tell(bound, news);
         }
-        (Outcome::Unsolvable, bound, reached)
+        (SearchOutcome::Unsolvable, bound, reached)
     }
 
     /// Raises one search, unless it is known that it has nothing to find there.
@@ -287,14 +314,12 @@ impl<const W: usize, const H: usize> Solver<'_, W, H> {
         if runner.exhausted || runner.first_bound.is_none_or(|first| first > bound) {
             return None;
         }
-        let (limits, started) = (self.limits, self.started);
+        let limits = self.limits;
         let mut stop = |search: &Search<'_, W, H>| {
-            limits.cancel.is_cancelled()
-                || limits.time.is_some_and(|time| started.elapsed() >= time)
-                || limits.positions.is_some_and(|most| met + search.positions() >= most)
+            limits.positions.is_some_and(|most| met + search.positions() >= most)
                 || others + search.memory() > limits.memory
         };
-        Some(runner.search.raise(bound, &mut stop))
+        Some(runner.search.raise(bound, self.deadline, &mut stop))
     }
 
     fn memory_but(&self, index: usize) -> usize {
@@ -302,15 +327,12 @@ impl<const W: usize, const H: usize> Solver<'_, W, H> {
         others.map(|(_, runner)| runner.search.memory()).sum()
     }
 
-    fn why_stopped(&mut self) -> Outcome {
-        // Whoever waits for an answer wants some solution, if not the shortest.
-        if !self.limits.cancel.is_cancelled() {
-            self.hurry();
-        }
+    fn why_stopped(&mut self) -> SearchOutcome {
+        self.hurry();
         if self.memory_but(usize::MAX) > self.limits.memory {
-            Outcome::OutOfMemory
+            SearchOutcome::OutOfMemory
         } else {
-            Outcome::OutOfTime
+            SearchOutcome::OutOfTime
         }
     }
 
@@ -323,12 +345,13 @@ impl<const W: usize, const H: usize> Solver<'_, W, H> {
         }
     }
 
-    /// Looks for some solution, once.
+    /// Looks for some solution, once: a plan that is not the shortest is better than none.
     fn hurry(&mut self) {
         if self.hurried {
             return;
         }
         self.hurried = true;
+        let deadline = Deadline::after(self.deadline.left().max(HURRY_TIME), &self.limits.cancel);
         let estimate = |state: &State| {
             let left = self.searches.iter().filter_map(|runner| {
                 let task = runner.search.task();
@@ -339,16 +362,18 @@ impl<const W: usize, const H: usize> Solver<'_, W, H> {
             });
             left.min().map(|left| left as u32)
         };
-        self.plan = quick::find(self.game, self.state, estimate);
+        self.plan = quick::find(self.game, self.state, &deadline, estimate);
     }
 
-    fn solutions(&self, bound: usize, reached: &[usize], most: usize) -> Solutions {
-        let webs: Vec<Web<'_, '_, W, H>> =
-            reached.iter().map(|&index| Web::new(&self.searches[index].search, bound)).collect();
-        let count = webs.iter().fold(0, |all: u64, web| all.saturating_add(web.count()));
+    /// All solutions of the searches that reached their targets; `None` if the deadline passes.
+    fn solutions(&self, bound: usize, reached: &[usize], most: usize) -> Option<Solutions> {
+        let web = |&index: &usize| Web::new(&self.searches[index].search, bound, self.deadline);
+        let webs: Vec<Web<'_, '_, W, H>> = reached.iter().map(web).collect::<Option<_>>()?;
+        let counts: Vec<u64> = webs.iter().map(Web::count).collect::<Option<_>>()?;
+        let count = counts.into_iter().fold(0, u64::saturating_add);
         let listed = self.list(&webs, most, &|_| true);
-        let simplest = self.simplest(&webs, most).unwrap_or_else(|| listed[0].clone());
-        Solutions { count, listed, simplest }
+        let simplest = self.simplest(&webs, most)?;
+        (!self.deadline.passed()).then_some(Solutions { count, listed, simplest })
     }
 
     fn list(
@@ -393,7 +418,7 @@ impl<const W: usize, const H: usize> Solver<'_, W, H> {
     }
 }
 
-fn task<const H: usize>(game: &RicochetGame, state: &State, active: Robot) -> Task<H> {
+fn task<const H: usize>(game: &Rules, state: &State, active: Robot) -> Task<H> {
     let robots: Vec<Robot> = state.present().filter(|&robot| robot != active).collect();
     let slides = game.slides();
     Task {
@@ -408,7 +433,7 @@ fn task<const H: usize>(game: &RicochetGame, state: &State, active: Robot) -> Ta
 }
 
 /// The steps as actions of the robots that stand where they begin.
-fn actions(game: &RicochetGame, state: &State, steps: &[Step]) -> Vec<Action> {
+fn actions(game: &Rules, state: &State, steps: &[Step]) -> Vec<Action> {
     let mut state = state.clone();
     steps
         .iter()

@@ -3,39 +3,36 @@
 use std::time::Duration;
 
 use damier_core::agent::Budget;
-use damier_core::game::Status;
-use damier_core::random::Rng;
-use damier_kit::AnyGame;
-use damier_kit::cancel::Cancel;
-use damier_kit::referee::{self, Finish, Limits};
-use damier_kit::{GenerateRequest, Kit, Solvability, SolveOptions};
+use damier_core::game::{Outcome, Status};
+use damier_kit::referee::{self, Finish, GameLimits};
+use damier_kit::{AnyGame, GenerateRequest, RoundCommand, RoundPhase, RoundSide, Solvability, SolveOptions};
 use damier_ricochet::Ricochet;
 use damier_ricochet::missions::MISSIONS;
 
-static GAME: Registered<Ricochet> = Registered::new();
+const GAME: Ricochet = Ricochet;
 
 fn limits() -> SolveOptions {
-    SolveOptions { time: Duration::from_mins(1), threads: 1, chance: Rng::new(0), cancel: Cancel::default() }
+    SolveOptions { time: Duration::from_mins(1), ..SolveOptions::default() }
 }
 
 #[test]
 fn the_solvers_plan_wins_on_the_table_and_so_does_the_best_agent() {
     for (name, text) in &MISSIONS[..12] {
         let level = GAME.open(text, "standard").unwrap();
-        let solution = level.solve(&limits(), &|_| {});
+        let solution = level.solve(&limits(), &|_| {}).solution;
         assert!(solution.optimal(), "{name}");
         let mut table = level.table(1, 0);
         for action in &solution.plan {
             table.act(action).unwrap();
         }
-        assert!(matches!(table.status(), Status::Over(outcome) if outcome.seen_from(0) == "win"));
+        assert!(matches!(table.status(), Status::Over(over) if over.outcome(0) == Outcome::Win));
         let mut table = level.table(1, 0);
         let mut seats = vec![level.agent("best", 0, 1).unwrap()];
-        let limits = Limits { turns: 50, budget: Budget::default() };
+        let limits = GameLimits { turns: 50, budget: Budget::default() };
         let mut sentences = Vec::new();
         let mut watch = |decision: referee::Decision<'_>| sentences.push(decision.insight.text);
         let finish = referee::play(table.as_mut(), &mut seats, &limits, true, &mut watch);
-        assert_eq!(finish.seen_from(0), "win");
+        assert_eq!(finish.outcome(0), Outcome::Win);
         assert_eq!(table.turns() as usize, solution.plan.len());
         assert!(sentences[0].contains("proven shortest"), "{}", sentences[0]);
     }
@@ -44,8 +41,7 @@ fn the_solvers_plan_wins_on_the_table_and_so_does_the_best_agent() {
 #[test]
 fn the_json_answer_has_the_fields_of_the_contract() {
     let level = GAME.open(MISSIONS[4].1, "standard").unwrap();
-    let solution = level.solve(&limits(), &|_| {});
-    let answer = level.solution_json(&solution);
+    let answer = level.solve(&limits(), &|_| {}).details;
     assert_eq!(answer["id"], "05");
     assert_eq!(answer["moves"], 4);
     assert_eq!(answer["solution"].as_array().unwrap().len(), 4);
@@ -56,7 +52,7 @@ fn the_json_answer_has_the_fields_of_the_contract() {
 fn an_unsolvable_mission_is_proven_so() {
     let walled = "+---+---+---+---+\n| R     | r     |\n+---+---+---+---+\n";
     let level = GAME.open(walled, "standard").unwrap();
-    let solution = level.solve(&limits(), &|_| {});
+    let solution = level.solve(&limits(), &|_| {}).solution;
     assert_eq!(solution.outcome, Solvability::Unsolvable);
     assert!(solution.notes[0].contains("proven"));
     assert_eq!(level.check(&limits(), &|_| {}).solvable, Solvability::Unsolvable);
@@ -88,12 +84,12 @@ fn the_original_agent_finds_lone_ways_only() {
         referee::play(
             table.as_mut(),
             &mut seats,
-            &Limits { turns: 20, budget: Budget::default() },
+            &GameLimits { turns: 20, budget: Budget::default() },
             false,
             &mut |_| {},
         )
     };
-    assert_eq!(finish(MISSIONS[1].1).seen_from(0), "win");
+    assert_eq!(finish(MISSIONS[1].1).outcome(0), Outcome::Win);
     assert_eq!(finish(MISSIONS[4].1), Finish::Limit, "this one needs a helper");
 }
 
@@ -104,7 +100,10 @@ fn generated_missions_have_the_length_asked_for() {
             GenerateRequest { seed: 9, difficulty: Some(difficulty), size: None, rules: "standard" };
         let text = GAME.generate(&request).unwrap();
         assert_eq!(text, GAME.generate(&request).unwrap());
-        assert_eq!(GAME.open(&text, "standard").unwrap().solve(&limits(), &|_| {}).plan.len(), moves);
+        assert_eq!(
+            GAME.open(&text, "standard").unwrap().solve(&limits(), &|_| {}).solution.plan.len(),
+            moves
+        );
     }
     let odd = GenerateRequest { seed: 1, difficulty: None, size: Some((40, 3)), rules: "standard" };
     assert!(GAME.generate(&odd).is_err());
@@ -137,6 +136,62 @@ fn drawings_show_walls_once_and_overlays_mark_cells() {
 /// One number pins the behaviour of rules, generator and search: a change that moves it says so.
 #[test]
 fn the_signature_is_frozen() {
-    assert_eq!(Ricochet::bench(0.0).signature, SIGNATURE);
+    assert_eq!(GAME.bench(0.0).signature, SIGNATURE);
 }
 const SIGNATURE: u64 = 14_126_490_423_091_586_535;
+
+#[test]
+fn an_unknown_rule_set_is_refused_with_the_list() {
+    let error = GAME.open(MISSIONS[0].1, "chess").err().unwrap();
+    assert_eq!(error.to_string(), "`chess` is not a rule set: standard, ricochet");
+}
+
+#[test]
+fn rounds_obey_commands_and_tell_what_to_draw() {
+    let kit = GAME.rounds().unwrap();
+    assert_eq!(kit.strengths, ["beginner", "amateur", "expert", "perfect"]);
+    let error = kit.strength(Some("godlike")).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the computer has no strength `godlike`; it has beginner, amateur, expert, perfect"
+    );
+    let mut rounds = (kit.begin)(3, kit.strength(Some("perfect")).unwrap(), Duration::ZERO);
+    let view = rounds.view(Duration::ZERO);
+    assert_eq!((view.round, view.rounds, view.phase), (1, 17, RoundPhase::Looking));
+    assert_eq!(view.pieces, ["red", "green", "blue", "yellow"]);
+    let target = view.scene.tiles.iter().position(|tile| tile.name == "target").unwrap();
+    assert_eq!(view.mission.target, ((target % 16) as u16, (target / 16) as u16));
+    let mut moves = 0;
+    while !rounds.view(Duration::ZERO).solved {
+        rounds.command(&RoundCommand::Hint { length: false }, Duration::ZERO);
+        let message = rounds.view(Duration::ZERO).message;
+        let action = message.trim_start_matches("Hint: ").trim_end_matches('.').to_owned();
+        rounds.command(&RoundCommand::Move { action }, Duration::ZERO);
+        moves += 1;
+    }
+    rounds.command(&RoundCommand::Announce { moves: None }, Duration::ZERO);
+    let view = rounds.view(Duration::from_secs(20));
+    assert_eq!(
+        (view.phase, view.clock_ms, view.announced.you),
+        (RoundPhase::Clock, Some(40_000), Some(moves))
+    );
+    rounds.command(&RoundCommand::StopClock, Duration::from_secs(20));
+    rounds.command(&RoundCommand::Show, Duration::from_secs(20));
+    let view = rounds.view(Duration::from_secs(20));
+    assert_eq!((view.phase, view.by, view.score.you), (RoundPhase::Won, Some(RoundSide::You), 1));
+}
+
+#[test]
+fn all_answers_come_with_reach_and_corridors() {
+    let level = GAME.open(MISSIONS[4].1, "standard").unwrap();
+    let answers = level.answers(&limits(), 3).unwrap();
+    assert_eq!((answers.outcome, answers.moves), (Solvability::Solved, Some(4)));
+    assert!(answers.solutions.len() <= 3 && answers.solutions.len() as u64 <= answers.count.unwrap());
+    for plan in answers.solutions.iter().chain(&answers.simplest) {
+        let mut table = level.table(1, 0);
+        plan.iter().for_each(|action| table.act(action).unwrap());
+        assert!(matches!(table.status(), Status::Over(over) if over.outcome(0) == Outcome::Win));
+    }
+    assert_eq!(answers.reach.keys().collect::<Vec<_>>(), ["blue", "green", "red", "yellow"]);
+    assert!(!answers.corridors.is_empty());
+}

@@ -1,7 +1,7 @@
 //! Level formats: round trips, and a clear error for every flaw.
 
 use damier_core::random::Rng;
-use damier_kit::Kit;
+use damier_kit::Levels;
 use damier_ricochet::Ricochet;
 use damier_ricochet::generate::{Wish, random_mission};
 use damier_ricochet::level::{Level, course, drawn, json};

@@ -6,11 +6,11 @@ use damier_core::random::{Chance, Rng, Smallest};
 use damier_ricochet::generate::{Wish, random_mission};
 use damier_ricochet::level::Level;
 use damier_ricochet::robot::Robot;
-use damier_ricochet::rules::{Action, RicochetGame};
+use damier_ricochet::rules::{Action, Rules};
 use proptest::prelude::{ProptestConfig, prop_assert, prop_assert_eq, proptest};
 
-fn game(drawing: &str) -> RicochetGame {
-    RicochetGame::new(Level::parse(drawing).unwrap())
+fn game(drawing: &str) -> Rules {
+    Rules::new(Level::parse(drawing).unwrap())
 }
 
 /// Plays actions by their short names and tells where the red robot is then.
@@ -68,7 +68,7 @@ proptest! {
     fn random_play_obeys_the_laws(seed: u64, robots in 1usize..=5, must_ricochet: bool, wide in 4u16..20) {
         let mut rng = Rng::new(seed);
         let wish = Wish { size: Size::new(wide, 9), robots, must_ricochet, ..Wish::default() };
-        let game = RicochetGame::new(random_mission(&mut rng, &wish));
+        let game = Rules::new(random_mission(&mut rng, &wish));
         let mut state = game.start();
         let mut legal = Vec::new();
         for _ in 0..30 {

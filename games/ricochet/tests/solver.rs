@@ -2,6 +2,8 @@
 
 mod oracle;
 
+use std::time::{Duration, Instant};
+
 use damier_core::game::Game;
 use damier_core::grid::Size;
 use damier_core::random::{Chance, Rng};
@@ -9,12 +11,12 @@ use damier_ricochet::board::{Board, Diagonal, Slope};
 use damier_ricochet::generate::{Wish, random_mission};
 use damier_ricochet::level::Level;
 use damier_ricochet::robot::Robot;
-use damier_ricochet::rules::{Action, RicochetGame, State};
-use damier_ricochet::solve::{Limits, Outcome, solve, solve_all};
+use damier_ricochet::rules::{Action, Rules, State};
+use damier_ricochet::solve::{SearchLimits, SearchOutcome, solve, solve_all};
 use oracle::Found;
 
 /// Plays a plan by the rules; does it end the mission, and not before its last move?
-fn wins(game: &RicochetGame, plan: &[Action]) -> bool {
+fn wins(game: &Rules, plan: &[Action]) -> bool {
     let mut state = game.start();
     for &action in plan {
         if game.is_solved(&state) || game.check(&state, action).is_err() {
@@ -29,12 +31,12 @@ fn wins(game: &RicochetGame, plan: &[Action]) -> bool {
 fn proven_positions_are_solved_in_their_minimum() {
     for line in include_str!("fixtures/positions.jsonl").lines() {
         let expected = serde_json::from_str::<serde_json::Value>(line).unwrap()["optimal"].as_u64().unwrap();
-        let game = RicochetGame::new(Level::parse(line).unwrap());
-        let answer = solve(&game, &game.start(), &Limits::default(), &mut |_| {});
+        let game = Rules::new(Level::parse(line).unwrap());
+        let answer = solve(&game, &game.start(), &SearchLimits::default(), &mut |_| {});
         let plan = answer.plan.unwrap();
         assert_eq!(
             (answer.outcome, plan.len() as u64),
-            (Outcome::Solved, expected),
+            (SearchOutcome::Solved, expected),
             "{:?}",
             game.level().id()
         );
@@ -77,8 +79,8 @@ fn an_exhaustive_search_agrees() {
     while solved < 500 {
         let level = small_mission(&mut rng);
         let found = oracle::search(&level, 8, 30_000);
-        let game = RicochetGame::new(level.clone());
-        let limits = Limits { moves: Some(8), ..Limits::default() };
+        let game = Rules::new(level.clone());
+        let limits = SearchLimits { moves: Some(8), ..SearchLimits::default() };
         let (answer, solutions) = solve_all(&game, &game.start(), &limits, 20);
         match found {
             Found::Solved(moves, ways) => {
@@ -93,8 +95,8 @@ fn an_exhaustive_search_agrees() {
             Found::Unsolvable => {
                 unsolvable += 1;
                 assert!(answer.plan.is_none(), "{level:?}");
-                let whole = solve(&game, &game.start(), &Limits::default(), &mut |_| {});
-                assert_eq!(whole.outcome, Outcome::Unsolvable, "{level:?}");
+                let whole = solve(&game, &game.start(), &SearchLimits::default(), &mut |_| {});
+                assert_eq!(whole.outcome, SearchOutcome::Unsolvable, "{level:?}");
             }
             Found::TooMuch => {}
         }
@@ -106,8 +108,10 @@ fn an_exhaustive_search_agrees() {
 #[test]
 fn two_threads_find_the_same() {
     let line = include_str!("fixtures/positions.jsonl").lines().last().unwrap();
-    let game = RicochetGame::new(Level::parse(line).unwrap());
-    let with = |threads| solve(&game, &game.start(), &Limits { threads, ..Limits::default() }, &mut |_| {});
+    let game = Rules::new(Level::parse(line).unwrap());
+    let with = |threads| {
+        solve(&game, &game.start(), &SearchLimits { threads, ..SearchLimits::default() }, &mut |_| {})
+    };
     let (one, two) = (with(1), with(2));
     assert_eq!((one.outcome, one.plan, one.positions), (two.outcome, two.plan, two.positions));
 }
@@ -115,28 +119,92 @@ fn two_threads_find_the_same() {
 #[test]
 fn a_search_that_is_stopped_says_what_it_knows() {
     let line = include_str!("fixtures/positions.jsonl").lines().last().unwrap();
-    let game = RicochetGame::new(Level::parse(line).unwrap());
-    let whole = solve(&game, &game.start(), &Limits::default(), &mut |_| {});
-    let limits = Limits { positions: Some(2_000), ..Limits::default() };
+    let game = Rules::new(Level::parse(line).unwrap());
+    let whole = solve(&game, &game.start(), &SearchLimits::default(), &mut |_| {});
+    let limits = SearchLimits { positions: Some(2_000), ..SearchLimits::default() };
     let stopped = solve(&game, &game.start(), &limits, &mut |_| {});
-    assert_eq!(stopped.outcome, Outcome::OutOfTime);
+    assert_eq!(stopped.outcome, SearchOutcome::OutOfTime);
     assert!(stopped.lower_bound <= whole.lower_bound);
     let plan = stopped.plan.expect("some solution is found in a hurry");
     assert!(plan.len() as u32 >= whole.lower_bound && wins(&game, &plan));
-    let limits = Limits { memory: 100_000, ..Limits::default() };
-    assert_eq!(solve(&game, &game.start(), &limits, &mut |_| {}).outcome, Outcome::OutOfMemory);
+    let limits = SearchLimits { memory: 100_000, ..SearchLimits::default() };
+    assert_eq!(solve(&game, &game.start(), &limits, &mut |_| {}).outcome, SearchOutcome::OutOfMemory);
 }
 
 /// From any state of a shortest solution the rest is a shortest solution.
 #[test]
 fn what_if_from_the_middle() {
     let line = include_str!("fixtures/positions.jsonl").lines().next().unwrap();
-    let game = RicochetGame::new(Level::parse(line).unwrap());
+    let game = Rules::new(Level::parse(line).unwrap());
     let mut state: State = game.start();
-    let plan = solve(&game, &state, &Limits::default(), &mut |_| {}).plan.unwrap();
+    let plan = solve(&game, &state, &SearchLimits::default(), &mut |_| {}).plan.unwrap();
     for (made, &action) in plan.iter().enumerate() {
-        let rest = solve(&game, &state, &Limits::default(), &mut |_| {}).lower_bound as usize;
+        let rest = solve(&game, &state, &SearchLimits::default(), &mut |_| {}).lower_bound as usize;
         assert_eq!(rest, plan.len() - made);
         game.make_move(&mut state, action);
+    }
+}
+
+/// A board of 32 by 32 without inner walls, its target in the middle: it keeps the solver busy for long.
+fn open_field() -> Rules {
+    let size = Size::new(32, 32);
+    let board = Board::empty(size);
+    let corners = [(0, 0), (31, 0), (0, 31), (31, 31)].map(|(x, y)| size.cell(x, y));
+    let robots = Robot::ALL.into_iter().zip(corners).collect();
+    Rules::new(Level::new(board, robots, size.cell(13, 17), Some(Robot::Red)).unwrap())
+}
+
+/// How late a search may end on a machine that does other things as well.
+const LATE: Duration = Duration::from_millis(50);
+
+#[test]
+fn a_search_ends_at_its_deadline() {
+    let game = open_field();
+    for (threads, ms) in [(1, 1), (1, 100), (2, 100), (1, 1_500), (2, 1_500)] {
+        let time = Duration::from_millis(ms);
+        let limits = SearchLimits { time: Some(time), threads, ..SearchLimits::default() };
+        let started = Instant::now();
+        let answer = solve(&game, &game.start(), &limits, &mut |_| {});
+        assert!(started.elapsed() < time + LATE, "{ms} ms, {threads} threads: {:?}", started.elapsed());
+        assert_eq!(answer.outcome, SearchOutcome::OutOfTime);
+        let started = Instant::now();
+        let (answer, solutions) = solve_all(&game, &game.start(), &limits, 100);
+        assert!(started.elapsed() < time + LATE, "{ms} ms, all: {:?}", started.elapsed());
+        assert_eq!((answer.outcome, solutions), (SearchOutcome::OutOfTime, None));
+    }
+}
+
+#[test]
+fn a_cancelled_search_ends_at_once() {
+    let game = open_field();
+    for (threads, ms) in [(1, 30), (2, 300), (2, 1_000)] {
+        let limits = SearchLimits { threads, ..SearchLimits::default() };
+        let cancelled = std::thread::scope(|scope| {
+            let cancelling = scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(ms));
+                limits.cancel.cancel();
+                Instant::now()
+            });
+            solve(&game, &game.start(), &limits, &mut |_| {});
+            cancelling.join().unwrap()
+        });
+        assert!(cancelled.elapsed() < LATE, "after {ms} ms: {:?}", cancelled.elapsed());
+    }
+}
+
+/// The many shortest solutions of a large board take longer to count than to find.
+#[test]
+fn counting_solutions_ends_at_the_deadline() {
+    let mut rng = Rng::new(11);
+    let wish = Wish { size: Size::new(24, 24), robots: 5, ..Wish::default() };
+    for ms in [5, 20, 60] {
+        for _ in 0..10 {
+            let game = Rules::new(random_mission(&mut rng, &wish));
+            let time = Duration::from_millis(ms);
+            let limits = SearchLimits { time: Some(time), ..SearchLimits::default() };
+            let started = Instant::now();
+            solve_all(&game, &game.start(), &limits, 500);
+            assert!(started.elapsed() < time + LATE, "{ms} ms: {:?}", started.elapsed());
+        }
     }
 }

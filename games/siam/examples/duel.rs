@@ -5,7 +5,7 @@ use std::time::Instant;
 use damier_siam::board::Board;
 use damier_siam::duel::{Duel, Value};
 use damier_siam::line::Reading;
-use damier_siam::proof::{Limits, Prover, Verdict};
+use damier_siam::proof::{ProofLimits, Prover, Verdict};
 use damier_siam::rules::RuleSet;
 
 fn main() {
@@ -26,7 +26,7 @@ fn main() {
         println!("the start position: {value:?}");
     }
     if let Some(board) = duel.longest() {
-        let limits = Limits { nodes: 20_000_000, ..Limits::default() };
+        let limits = ProofLimits { nodes: 20_000_000, ..ProofLimits::default() };
         let verdict = Prover::new(set.moves()).prove(&board, &limits);
         let agrees = match (duel.value(&board), &verdict) {
             (Some(Value::Win(plies)), Verdict::Wins(win)) => win.plies == plies,

@@ -10,7 +10,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use damier_core::agent::{Agent, Budget, Clock, Random, Turn};
+use damier_core::agent::{Agent, Budget, Random, Turn};
 use damier_core::game::{Game, Status, Verdict};
 use damier_core::insight::Insight;
 use damier_core::random::{Chance, Rng, Smallest};
@@ -18,7 +18,7 @@ use damier_kit::time::start_clock;
 use damier_siam::action::Move;
 use damier_siam::agents::{Leveled, Original, Sparring};
 use damier_siam::board::Board;
-use damier_siam::engine::{Engine, Limits, Question};
+use damier_siam::engine::{Engine, Question, SearchLimits};
 use damier_siam::evaluate::{Evaluation, UNIT};
 use damier_siam::level::Level;
 use damier_siam::rules::{RuleSet, Rules, State};
@@ -28,7 +28,7 @@ const BALANCED: i32 = UNIT / 2;
 const MEMORY: usize = 64 << 20;
 
 enum Player {
-    Engine(Box<Engine>, Limits),
+    Engine(Box<Engine>, SearchLimits),
     Agent(Box<dyn Agent<Rules>>),
 }
 
@@ -38,8 +38,10 @@ impl Player {
             let (limit, file) =
                 setting.split_once(':').map_or((setting, None), |(limit, file)| (limit, Some(file)));
             let limits = match (limit.strip_suffix("ms"), limit.strip_suffix('n')) {
-                (Some(milliseconds), _) => Limits::time(Duration::from_millis(milliseconds.parse().ok()?)),
-                (_, Some(nodes)) => Limits::nodes(nodes.parse().ok()?),
+                (Some(milliseconds), _) => {
+                    SearchLimits::time(Duration::from_millis(milliseconds.parse().ok()?))
+                }
+                (_, Some(nodes)) => SearchLimits::nodes(nodes.parse().ok()?),
                 _ => return None,
             };
             let engine = match file {
@@ -84,7 +86,7 @@ fn main() {
     let [first, second, rest @ ..] = &args[..] else { panic!("two players, then the number of pairs") };
     let pairs: u64 = rest.first().map_or(10, |pairs| pairs.parse().expect("a number of pairs"));
     let seed: u64 = rest.get(1).map_or(1, |seed| seed.parse().expect("a seed"));
-    let set = rest.get(2).map_or(RuleSet::Official, |name| RuleSet::named(name).expect("a rule set"));
+    let set = rest.get(2).map_or(RuleSet::Official, |name| RuleSet::parse(name).expect("a rule set"));
     let mut judge = Engine::new(16 << 20);
     let (mut wins, mut draws, mut losses, mut plies) = (0, 0, 0, 0);
     for pair in 0..pairs {
@@ -140,7 +142,7 @@ fn opening(judge: &mut Engine, set: RuleSet, rng: &mut Rng) -> Board {
             rules.legal(&state, &mut legal);
             rules.apply(&mut state, legal[rng.below(legal.len() as u32) as usize], &mut Smallest);
         }
-        let judged = judge.answer(Question::new(rules.moves(), &state.board), &Limits::nodes(200_000));
+        let judged = judge.answer(Question::new(rules.moves(), &state.board), &SearchLimits::nodes(200_000));
         if state.ending.is_none() && judged.score.0.abs() <= BALANCED {
             return state.board;
         }

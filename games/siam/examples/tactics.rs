@@ -5,9 +5,9 @@
 
 use std::time::Duration;
 
-use damier_siam::analyze::{Limits, analyze};
 use damier_siam::board::Board;
 use damier_siam::rules::RuleSet;
+use damier_siam::{AnalyzeOptions, analyze};
 use serde_json::Value;
 
 fn main() {
@@ -18,7 +18,7 @@ fn main() {
     analyze(
         &rules,
         &Board::start(5),
-        &Limits { time: Some(Duration::from_millis(50)), ..Limits::default() },
+        &AnalyzeOptions { time: Some(Duration::from_millis(50)), ..AnalyzeOptions::default() },
         &mut |_| {},
     );
     let (mut found, mut count) = (0, 0);
@@ -26,8 +26,12 @@ fn main() {
         let case: Value = serde_json::from_str(line).expect("JSON lines");
         let board = Board::parse(case["position"].as_str().expect("a position")).expect("a position");
         let time = Duration::from_millis(if case["plies"].as_u64() >= Some(9) { 1_000 } else { 20 });
-        let analysis =
-            analyze(&rules, &board, &Limits { time: Some(time), ..Limits::default() }, &mut |_| {});
+        let analysis = analyze(
+            &rules,
+            &board,
+            &AnalyzeOptions { time: Some(time), ..AnalyzeOptions::default() },
+            &mut |_| {},
+        );
         let best = analysis.best().map(|best| best.to_string()).unwrap_or_default();
         let right =
             case["best"].as_array().is_some_and(|moves| moves.iter().any(|text| *text == best.as_str()));

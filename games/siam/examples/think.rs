@@ -1,10 +1,9 @@
 //! Depth, nodes and speed of the engine: `cargo run --release -p damier-siam --example think -- [POSITION] [DEPTH]`.
 
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use damier_siam::board::Board;
-use damier_siam::engine::{Engine, Limits, Question, USUAL_MEMORY};
+use damier_siam::engine::{Engine, Question, SearchLimits, USUAL_MEMORY};
 use damier_siam::rules::RuleSet;
 
 fn main() {
@@ -16,7 +15,7 @@ fn main() {
     let mut engine = Engine::new(USUAL_MEMORY);
     let started = Instant::now();
     let question = Question::new(&rules, &board);
-    engine.think(question, &Limits::depth(depth), &AtomicBool::new(false), &mut |thought| {
+    engine.think(question, &SearchLimits::depth(depth), &mut |thought| {
         let seconds = started.elapsed().as_secs_f64();
         let speed = thought.nodes as f64 / seconds / 1e6;
         println!(

@@ -15,7 +15,7 @@ use std::thread;
 
 use damier_core::random::{Chance, Rng};
 use damier_siam::board::{ANIMALS, Board, Side, WIDTH};
-use damier_siam::engine::{Engine, Limits, Question};
+use damier_siam::engine::{Engine, Question, SearchLimits};
 use damier_siam::evaluate::{
     CLASS_OF, CLASSES, Evaluation, HANDS, UNIT, Weight, canonical_lines, hands_index,
 };
@@ -156,7 +156,7 @@ fn play(
     let (mut past, mut game) = (Vec::new(), Vec::new());
     let winner = loop {
         let question = Question { past: &past, ..Question::new(rules, &board) };
-        let thought = engine.answer(question, &Limits::nodes(nodes));
+        let thought = engine.answer(question, &SearchLimits::nodes(nodes));
         let threats = rules.threats(&board);
         if !threats.of(Side::Elephants) && !threats.of(Side::Rhinos) {
             let score = sigmoid(thought.score.0 as f32 / UNIT as f32);

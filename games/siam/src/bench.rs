@@ -4,9 +4,9 @@ use damier_core::random::mix;
 use damier_kit::{Bench, Measure};
 
 use crate::board::{ANIMALS, Board};
-use crate::engine::{Engine, Limits, Question};
+use crate::engine::{Engine, Question, SearchLimits};
 use crate::perft::perft;
-use crate::proof::{self, Prover};
+use crate::proof::{ProofLimits, Prover};
 use crate::rules::RuleSet;
 
 /// Positions of the signature: the start, an opening, a crowded middle game, and forced wins in 7 and 9 plies.
@@ -28,15 +28,15 @@ pub fn bench(seconds: f64) -> Bench {
     let start = Board::start(ANIMALS);
     let mut engine = Engine::new(MEMORY);
     let search = Measure::timed("search nodes", seconds * 0.4, |_| {
-        let limits = Limits { nodes: Some(250_000), ..Limits::default() };
+        let limits = SearchLimits { nodes: Some(250_000), ..SearchLimits::default() };
         boards.iter().map(|board| engine.answer(Question::new(&rules, board), &limits).nodes).sum()
     });
     let nine_plies = Measure::timed("nodes to depth 9", 0.0, |_| {
-        Engine::new(MEMORY).answer(Question::new(&rules, &start), &Limits::depth(9)).nodes
+        Engine::new(MEMORY).answer(Question::new(&rules, &start), &SearchLimits::depth(9)).nodes
     });
     let proofs = Measure::timed("proof nodes", seconds * 0.2, |_| {
         let mut prover = Prover::new(rules);
-        let limits = proof::Limits { nodes: 200_000, ..proof::Limits::default() };
+        let limits = ProofLimits { nodes: 200_000, ..ProofLimits::default() };
         for board in &boards {
             prover.prove(board, &limits);
         }
@@ -59,7 +59,7 @@ fn signature(boards: &[Board]) -> u64 {
         let rules = set.moves();
         boards.iter().fold(signature, |signature, board| {
             let thought = Engine::new(MEMORY >> 4)
-                .answer(Question::new(&rules, board), &Limits::depth(SIGNATURE_DEPTH));
+                .answer(Question::new(&rules, board), &SearchLimits::depth(SIGNATURE_DEPTH));
             let line = thought.line.iter().fold(0, |hash, action| mix(hash ^ action.index() as u64));
             let counts = mix(perft(&rules, board, 3)) ^ thought.nodes;
             mix(signature ^ counts ^ line).wrapping_add(thought.score.0 as u64)

@@ -6,7 +6,7 @@ use damier_kit::Brush;
 use damier_kit::scene::{Colour, Piece as Figure, Scene, Sprite};
 
 use crate::action::Move;
-use crate::board::{Board, Piece, Side, Square, WIDTH};
+use crate::board::{Board, Piece, SQUARES, Side, Square, WIDTH};
 use crate::rules::{Ending, Rules, State};
 
 const SQUARE: Sprite = Sprite::new("square", "· ", ". ", Colour::Dim);
@@ -57,13 +57,56 @@ fn sprite(piece: Piece) -> Sprite {
     }
 }
 
-/// The state as a picture.
-pub fn scene(rules: &Rules, state: &State) -> Scene {
+/// No piece stands on this square.
+const NO_PIECE: u32 = u32::MAX;
+
+/// Numbers the pieces of a position: one number for each square, then the number of the next animal that enters.
+pub fn piece_ids(board: &Board) -> Vec<u32> {
+    let mut next = 0;
+    let mut ids: Vec<u32> = Square::all()
+        .map(|square| match board.piece(square) {
+            Some(_) => {
+                next += 1;
+                next - 1
+            }
+            None => NO_PIECE,
+        })
+        .collect();
+    ids.push(next);
+    ids
+}
+
+/// Moves the numbers along with the pieces. An animal that enters gets a new number, even if it was on the board before.
+pub fn follow_pieces(ids: &mut [u32], before: &Board, action: Move) {
+    if action.is_turn() {
+        return;
+    }
+    let mover = match action.from() {
+        Some(from) => std::mem::replace(&mut ids[from.index()], NO_PIECE),
+        None => {
+            ids[SQUARES] += 1;
+            ids[SQUARES] - 1
+        }
+    };
+    let pushed: Vec<Square> = pushed_squares(before, action).collect();
+    for square in pushed.into_iter().rev() {
+        let id = std::mem::replace(&mut ids[square.index()], NO_PIECE);
+        if let Some(next) = square.step(action.facing()) {
+            ids[next.index()] = id;
+        }
+    }
+    if let Some(to) = action.to() {
+        ids[to.index()] = mover;
+    }
+}
+
+/// The state as a picture, with the numbers of its pieces.
+pub fn scene(rules: &Rules, state: &State, ids: &[u32]) -> Scene {
     let rows = (0..WIDTH).rev();
     let squares = rows.flat_map(|row| (0..WIDTH).map(move |column| Square::at(row, column)));
     let figures = Square::all().filter_map(|square| {
         let piece = state.board.piece(square)?;
-        Some(Figure::new(square.index() as u32, point(square), sprite(piece)))
+        Some(Figure::new(ids[square.index()], point(square), sprite(piece)))
     });
     Scene {
         size: SIZE,
@@ -142,7 +185,12 @@ pub fn threat_marks(rules: &Rules, state: &State) -> Vec<Mark> {
 
 /// The squares of a push: the pusher's, and all that it moves.
 pub fn push_squares(board: &Board, action: Move) -> impl Iterator<Item = Square> + use<'_> {
+    action.from().into_iter().chain(pushed_squares(board, action))
+}
+
+/// The squares of the pieces that a move pushes, from the nearest on.
+fn pushed_squares(board: &Board, action: Move) -> impl Iterator<Item = Square> + use<'_> {
     let first = action.to().filter(|_| action.is_push(board));
     let line = std::iter::successors(first, move |square| square.step(action.facing()));
-    action.from().into_iter().chain(line.take_while(|square| board.piece(*square).is_some()))
+    line.take_while(|square| board.piece(*square).is_some())
 }

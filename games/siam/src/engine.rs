@@ -5,7 +5,6 @@ pub mod search;
 pub mod table;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
@@ -31,7 +30,7 @@ pub const MOST_DEPTH: u32 = 40;
 
 /// What a search may cost. Whatever comes first ends it.
 #[derive(Clone, Debug)]
-pub struct Limits {
+pub struct SearchLimits {
     /// Wall time.
     pub time: Option<Duration>,
     /// Positions looked at by each thread. With one thread the result depends on nothing else.
@@ -44,20 +43,21 @@ pub struct Limits {
     pub cancel: Cancel,
 }
 
-impl Default for Limits {
+impl Default for SearchLimits {
     fn default() -> Self {
         Self { time: None, nodes: None, depth: MOST_DEPTH, threads: 1, cancel: Cancel::default() }
     }
 }
 
-impl Limits {
+impl SearchLimits {
     /// The bytes of a table for searches with these limits: a larger one would cost memory and time and not help.
     pub fn memory(&self) -> usize {
         let by_time = self.time.map(|time| time.as_millis() as usize * BYTES_PER_MS);
         let by_nodes = self
             .nodes
             .map(|nodes| usize::try_from(nodes).unwrap_or(usize::MAX).saturating_mul(BYTES_PER_NODE));
-        let least = by_time.into_iter().chain(by_nodes).min();
+        let cancelled = self.cancel.is_cancelled().then_some(0);
+        let least = by_time.into_iter().chain(by_nodes).chain(cancelled).min();
         least.map_or(USUAL_MEMORY, |bytes| bytes.clamp(1 << 20, USUAL_MEMORY))
     }
 
@@ -156,49 +156,48 @@ impl Engine {
         Self { evaluation, table: Table::new(memory), histories: Vec::new() }
     }
 
-    /// Searches until a limit is reached or `stop` is set. `report` gets what is known after each depth. Without legal
-    /// moves the line is empty.
+    /// Searches until a limit is reached. `report` gets what is known after each depth. Without legal moves the line is
+    /// empty.
     pub fn think(
         &mut self,
         question: Question,
-        limits: &Limits,
-        stop: &AtomicBool,
+        limits: &SearchLimits,
         report: &mut dyn FnMut(&Thought),
     ) -> Thought {
         let deadline = limits.time.map(|time| Instant::now() + time);
         let threads = limits.threads.max(1);
         self.table.grow_older();
         self.histories.resize_with(threads.max(self.histories.len()), History::default);
-        let ended = AtomicBool::new(false);
+        let helping = limits.cancel.child();
         let (first, helpers) = self.histories.split_at_mut(1);
         let (table, evaluation) = (&self.table, &*self.evaluation);
-        let searcher = |history, flag| {
-            let end = End { flag, cancel: &limits.cancel, deadline, nodes: limits.nodes.unwrap_or(u64::MAX) };
+        let searcher = |history, cancel| {
+            let end = End { cancel, deadline, nodes: limits.nodes.unwrap_or(u64::MAX) };
             Searcher::new(question.rules, evaluation, table, history, question.past, end)
         };
         thread::scope(|scope| {
             let helpers: Vec<_> = (1..threads)
                 .zip(helpers)
                 .map(|(number, history)| {
-                    let mut searcher = searcher(history, &ended);
+                    let mut searcher = searcher(history, &helping);
                     scope.spawn(move || {
                         deepen(&mut searcher, question, limits, number, &mut |_| {});
                         searcher.nodes
                     })
                 })
                 .collect();
-            let mut searcher = searcher(&mut first[0], stop);
+            let mut searcher = searcher(&mut first[0], &limits.cancel);
             let mut thought = deepen(&mut searcher, question, limits, 0, report);
-            ended.store(true, Relaxed);
+            helping.cancel();
             let helped: u64 = helpers.into_iter().map(|helper| helper.join().unwrap_or(0)).sum();
             thought.nodes = searcher.nodes + helped;
             thought
         })
     }
 
-    /// Searches within the limits, without a way to stop it sooner.
-    pub fn answer(&mut self, question: Question, limits: &Limits) -> Thought {
-        self.think(question, limits, &AtomicBool::new(false), &mut |_| {})
+    /// Searches without reporting on the way.
+    pub fn answer(&mut self, question: Question, limits: &SearchLimits) -> Thought {
+        self.think(question, limits, &mut |_| {})
     }
 }
 
@@ -206,7 +205,7 @@ impl Engine {
 fn deepen(
     searcher: &mut Searcher,
     question: Question,
-    limits: &Limits,
+    limits: &SearchLimits,
     number: usize,
     report: &mut dyn FnMut(&Thought),
 ) -> Thought {

@@ -8,10 +8,10 @@ use damier_kit::GenerateRequest;
 
 use crate::action::Move;
 use crate::board::{ANIMALS, Board, MOUNTAINS};
-use crate::engine::{Engine, Limits, Question};
+use crate::engine::{Engine, Question, SearchLimits};
 use crate::level::Level;
 use crate::moves::{MoveList, MoveRules};
-use crate::proof::{self, Prover, Verdict, Win};
+use crate::proof::{ProofLimits, Prover, Verdict, Win};
 use crate::rules::RuleSet;
 
 /// The shortest and the longest wins of puzzles, in plies.
@@ -50,7 +50,7 @@ pub fn generate(request: &GenerateRequest) -> Result<String, String> {
         return Err("the board of SIAM has one size: five by five".into());
     }
     let set =
-        RuleSet::named(request.rules).ok_or_else(|| format!("there is no rule set `{}`", request.rules))?;
+        RuleSet::parse(request.rules).ok_or_else(|| format!("there is no rule set `{}`", request.rules))?;
     let wanted = request.difficulty.map(plies_for);
     let puzzle = puzzle(&set.moves(), request.seed, wanted)
         .ok_or_else(|| format!("no puzzle with this length was found for seed {}", request.seed))?;
@@ -105,7 +105,7 @@ fn choose(
         rules.list(board, &mut moves);
         return rng.choose(&moves).copied();
     }
-    engine.answer(Question { past, ..Question::new(rules, board) }, &Limits::nodes(1_500)).best()
+    engine.answer(Question { past, ..Question::new(rules, board) }, &SearchLimits::nodes(1_500)).best()
 }
 
 /// The puzzle in a position, if there is one with the wanted length.
@@ -114,12 +114,12 @@ fn examine(rules: &MoveRules, prover: &mut Prover, board: &Board, wanted: u32) -
         return None;
     }
     // A quick look first: most positions have no win by threats of this length.
-    let quick = proof::Limits { plies: wanted, nodes: 60_000, ..proof::Limits::default() };
+    let quick = ProofLimits { plies: wanted, nodes: 60_000, ..ProofLimits::default() };
     let Verdict::Wins(found) = prover.prove(board, &quick) else { return None };
     if found.plies != wanted {
         return None;
     }
-    let limits = proof::Limits { plies: wanted, nodes: PROOF_NODES, ..proof::Limits::default() };
+    let limits = ProofLimits { plies: wanted, nodes: PROOF_NODES, ..ProofLimits::default() };
     let Verdict::Wins(win) = prover.prove(board, &limits) else { return None };
     if win.plies != wanted || !win.shortest || win.line.len() != wanted as usize {
         return None;

@@ -1,4 +1,4 @@
-//! Everything that front ends need of the game besides its rules.
+//! Everything a front end needs from SIAM.
 
 use std::sync::Arc;
 
@@ -9,16 +9,32 @@ use damier_core::level::LevelError;
 use damier_kit::review::{Played, Review};
 use damier_kit::scene::Scene;
 use damier_kit::{
-    ActionOf, AgentInfo, Bench, Draw, Generate, GenerateRequest, Info, Kit, Levels, Named, Pack, Report,
-    Reviewer, Solution, Solve, SolveOptions, Style, Trace,
+    ActionOf, AgentInfo, Analyzer, Bench, Divider, Draw, Generate, GenerateRequest, Info, Kit, Levels, Named,
+    Pack, Report, Reviewer, Solution, Solve, SolveOptions, Style, Trace,
 };
 use serde_json::{Value, json};
 
+use crate::action::Move;
 use crate::agents::{Best, Leveled, Original, Sparring};
+use crate::analyze::analyze;
 use crate::board::Side;
 use crate::level::{Level, MOST_PLIES};
+use crate::perft::divide;
 use crate::rules::{Ending, RuleSet, Rules, State};
-use crate::{Siam, bench, draw, generate, review, solve};
+use crate::{bench, draw, generate, review, solve};
+
+/// Everything a front end needs from SIAM.
+///
+/// ```
+/// use damier_kit::AnyGame;
+/// use damier_siam::Siam;
+///
+/// let level = Siam.open("...../...../.MMM./...../..... E 0", "official").unwrap();
+/// let mut table = level.table(1, 0);
+/// table.act("0-11e").unwrap();
+/// assert!(table.act("0-13n").is_err(), "closed in the first four plies");
+/// ```
+pub struct Siam;
 
 const RULES: &[Named] = &[
     Named {
@@ -150,7 +166,7 @@ impl Levels for Siam {
     };
 
     fn open(text: &str, rules: &str) -> Result<Rules, LevelError> {
-        let set = RuleSet::named(rules).ok_or_else(|| {
+        let set = RuleSet::parse(rules).ok_or_else(|| {
             let names = RuleSet::ALL.map(RuleSet::name).join(", ");
             LevelError::whole(format!("`{rules}` is not a rule set: {names}"))
         })?;
@@ -167,8 +183,16 @@ impl Levels for Siam {
 }
 
 impl Draw for Siam {
-    fn draw(rules: &Rules, state: &State, _ids: &[u32]) -> Scene {
-        draw::scene(rules, state)
+    fn piece_ids(_rules: &Rules, state: &State) -> Vec<u32> {
+        draw::piece_ids(&state.board)
+    }
+
+    fn follow_pieces(_rules: &Rules, ids: &mut Vec<u32>, before: &State, action: Move, _after: &State) {
+        draw::follow_pieces(ids, &before.board, action);
+    }
+
+    fn draw(rules: &Rules, state: &State, ids: &[u32]) -> Scene {
+        draw::scene(rules, state, ids)
     }
 
     fn draw_text(_rules: &Rules, state: &State, style: &str) -> String {
@@ -221,6 +245,10 @@ impl Trace for Siam {
 
 impl Kit for Siam {
     const REVIEW: Option<Reviewer<Self::Game>> = Some(review);
+    const ANALYZE: Option<Analyzer<Self::Game>> =
+        Some(|rules, options, report| analyze(rules.moves(), &rules.level().board, options, report));
+    const DIVIDE: Option<Divider<Self::Game>> =
+        Some(|rules, depth| divide(rules.moves(), &rules.level().board, depth));
 
     fn agent(rules: &Arc<Rules>, name: &str, _seat: Seat, seed: u64) -> Option<Box<dyn Agent<Rules>>> {
         let rules = Arc::clone(rules);

@@ -84,15 +84,17 @@ pub mod rules;
 pub mod solve;
 pub mod symmetry;
 
-/// The game with all that surrounds it, for front ends.
-///
-/// ```
-/// use damier_kit::AnyGame;
-/// use damier_siam::Siam;
-///
-/// let level = Siam.open("...../...../.MMM./...../..... E 0", "official").unwrap();
-/// let mut table = level.table(1, 0);
-/// table.act("0-11e").unwrap();
-/// assert!(table.act("0-13n").is_err(), "closed in the first four plies");
-/// ```
-pub struct Siam;
+pub use action::Move;
+pub use analyze::analyze;
+pub use board::{Board, Piece, Side, Square};
+pub use damier_kit::{Analysis, AnalyzeOptions, Proof};
+pub use engine::{Engine, Question, Score, SearchLimits, Thought};
+pub use generate::{Puzzle, puzzle};
+pub use kit::Siam;
+pub use level::Level;
+pub use moves::{MoveList, MoveRules};
+pub use observe::Observation;
+pub use perft::{divide, perft};
+pub use proof::{ProofLimits, Prover, Verdict, Win};
+pub use rules::{Ending, RuleSet, Rules, State};
+pub use solve::solve;

@@ -21,7 +21,7 @@ pub const LONGEST: u32 = 31;
 
 /// What a proof search may cost.
 #[derive(Clone, Debug)]
-pub struct Limits {
+pub struct ProofLimits {
     /// Wall time.
     pub time: Option<Duration>,
     /// Positions looked at.
@@ -32,7 +32,7 @@ pub struct Limits {
     pub cancel: Cancel,
 }
 
-impl Default for Limits {
+impl Default for ProofLimits {
     fn default() -> Self {
         Self { time: None, nodes: u64::MAX, plies: LONGEST, cancel: Cancel::default() }
     }
@@ -45,7 +45,7 @@ pub struct Win {
     pub plies: u32,
     /// Is it proven that there is no shorter one?
     pub shortest: bool,
-    /// The attacker's moves and the defender's most stubborn replies.
+    /// The attacker's moves and the defender's most stubborn replies; cut short if the time ran out.
     pub line: Vec<Move>,
 }
 
@@ -89,6 +89,8 @@ const CLOCK_NODES: u64 = 1_024;
 const THREATS_AHEAD: u32 = 4;
 /// Enough to walk through a proof again for its line.
 const LINE_NODES: u64 = 20_000_000;
+/// The time for the line of a win that is proven at the deadline.
+const LINE_TIME: Duration = Duration::from_millis(20);
 
 /// Searches for proofs. What it has proven once it remembers.
 pub struct Prover {
@@ -123,7 +125,7 @@ impl Prover {
         self.nodes
     }
 
-    fn start(&mut self, limits: &Limits) {
+    fn start(&mut self, limits: &ProofLimits) {
         self.node_limit = self.nodes.saturating_add(limits.nodes);
         self.deadline = limits.time.map(|time| Instant::now() + time);
         self.cancel = limits.cancel.clone();
@@ -131,7 +133,7 @@ impl Prover {
     }
 
     /// Is the position, which must not be over, won or lost for the side to move, and in how many plies?
-    pub fn prove(&mut self, board: &Board, limits: &Limits) -> Verdict {
+    pub fn prove(&mut self, board: &Board, limits: &ProofLimits) -> Verdict {
         self.start(limits);
         let longest = limits.plies.min(LONGEST);
         let (mut no_win_in, mut by_threats) = (0, None);
@@ -157,7 +159,7 @@ impl Prover {
     }
 
     /// The first moves that force a win within so many plies, or nothing if the limits did not suffice to know.
-    pub fn winning_moves(&mut self, board: &Board, plies: u32, limits: &Limits) -> Option<Vec<Move>> {
+    pub fn winning_moves(&mut self, board: &Board, plies: u32, limits: &ProofLimits) -> Option<Vec<Move>> {
         self.start(limits);
         let mut moves = MoveList::new();
         self.rules.list(board, &mut moves);
@@ -266,7 +268,9 @@ impl Prover {
 
     /// The win in so many plies, with its line.
     fn win(&mut self, board: &Board, plies: u32, shortest: bool) -> Win {
-        self.start(&Limits { nodes: LINE_NODES, ..Limits::default() });
+        let time = self.deadline.map(|at| at.saturating_duration_since(Instant::now()).max(LINE_TIME));
+        let cancel = self.cancel.clone();
+        self.start(&ProofLimits { time, nodes: LINE_NODES, cancel, ..ProofLimits::default() });
         let mut line = Vec::new();
         let (mut board, mut left) = (*board, plies);
         loop {

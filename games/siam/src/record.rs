@@ -16,7 +16,7 @@ use damier_core::level::{LevelError, LevelText};
 use damier_core::random::Smallest;
 
 use crate::action::Move;
-use crate::engine::{Engine, Limits, Question, Score, Thought, USUAL_MEMORY};
+use crate::engine::{Engine, Question, Score, SearchLimits, Thought, USUAL_MEMORY};
 use crate::evaluate::UNIT;
 use crate::level::Level;
 use crate::rules::{Ending, RuleSet, Rules, State};
@@ -47,7 +47,7 @@ impl Record {
     pub fn parse(text: &str) -> Result<Self, LevelError> {
         let parts = LevelText::parse(text)?;
         let set = parts.header("rules").map_or(Ok(RuleSet::Official), |name| {
-            RuleSet::named(name).ok_or_else(|| LevelError::whole(format!("there is no rule set `{name}`")))
+            RuleSet::parse(name).ok_or_else(|| LevelError::whole(format!("there is no rule set `{name}`")))
         })?;
         let level = parts.header("position").map_or_else(|| Ok(Level::start()), Level::parse)?;
         let rules = Rules::new(level.clone(), set);
@@ -127,7 +127,7 @@ pub fn judge(
 
 fn think(engine: &mut Engine, rules: &Rules, state: &State, nodes: u64) -> Thought {
     let question = Question { past: state.past(), ..Question::new(rules.moves(), &state.board) };
-    engine.answer(question, &Limits::nodes(nodes))
+    engine.answer(question, &SearchLimits::nodes(nodes))
 }
 
 /// A win is not worth more than this when moves are compared: to win a little later is no mistake.

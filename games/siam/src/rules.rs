@@ -39,7 +39,7 @@ impl RuleSet {
     }
 
     /// The rule set of this name.
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|set| set.name() == name)
     }
 

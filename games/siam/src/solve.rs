@@ -3,33 +3,49 @@
 //! Seat 0 is the side to move in the level. A level is solved if that side can force a win; the plan holds its moves
 //! against the course's program, which answers deterministically. It is unsolvable if the opponent can force a win.
 
-use std::sync::Arc;
+use std::time::Duration;
 
 use damier_core::game::{Game, Outcome, Status};
 use damier_core::random::Smallest;
-use damier_kit::{Report, Solution, Solvability, SolveOptions};
+use damier_kit::{
+    Analysis, AnalyzeOptions, Cancel, Deadline, Proof, Report, Solution, Solvability, SolveOptions,
+};
 
 use crate::action::Move;
-use crate::analyze::{self, Analysis, Proof, analyze};
-use crate::board::Board;
-use crate::proof::{self, Prover, Verdict};
+use crate::analyze::analyze;
+use crate::proof::{ProofLimits, Prover, Verdict};
 use crate::rules::{Rules, State};
 
+/// The part of the time that goes to the proof; the rest is for the plan.
+const ANALYSIS_SHARE: f64 = 0.8;
+/// Enough to walk through a proof again.
+const PLAN_NODES: u64 = 50_000_000;
+
 /// Looks for a forced win of the side to move.
-pub fn solve(rules: &Arc<Rules>, limits: &SolveOptions, progress: &dyn Fn(&str)) -> Solution<Move> {
-    let analysis = look(rules, limits, progress);
+///
+/// ```
+/// use damier_kit::{Solvability, SolveOptions};
+/// use damier_siam::{Level, RuleSet, Rules, solve};
+/// let level = Level::parse("....E/EW..w/.MMs./..wME/S.s.. R 35").unwrap();
+/// let solution = solve(&Rules::new(level, RuleSet::Official), &SolveOptions::default(), &|_| {});
+/// assert_eq!(solution.outcome, Solvability::Solved);
+/// assert_eq!(solution.plan[0].to_string(), "34-24s");
+/// ```
+pub fn solve(rules: &Rules, options: &SolveOptions, progress: &dyn Fn(&str)) -> Solution<Move> {
+    let deadline = options.deadline();
+    let analysis = look(rules, options, options.time.mul_f64(ANALYSIS_SHARE), progress);
     let mut solution = Solution::unknown(analysis.nodes);
     match analysis.proof {
         Some(Proof::Win(plies)) => {
-            solution.notes = win_notes(&analysis, plies);
-            if let Some(plan) = plan(rules, plies) {
+            solution.notes = win_notes(rules, &analysis, plies);
+            if let Some(plan) = plan(rules, plies, &deadline, &options.cancel) {
                 solution.outcome = Solvability::Solved;
                 solution.plan = plan;
             }
         }
         Some(Proof::Loss(plies)) => {
             solution.outcome = Solvability::Unsolvable;
-            let opponent = (!analysis.board.side()).name();
+            let opponent = (!rules.level().board.side()).name();
             solution
                 .notes
                 .push(format!("the {opponent} win in {plies} plies, whatever the side to move does"));
@@ -40,13 +56,13 @@ pub fn solve(rules: &Arc<Rules>, limits: &SolveOptions, progress: &dyn Fn(&str))
 }
 
 /// How the position stands and how hard a forced win is to find.
-pub fn check(rules: &Arc<Rules>, limits: &SolveOptions, progress: &dyn Fn(&str)) -> Report {
-    let analysis = look(rules, limits, progress);
-    let mut notes =
-        vec![format!("{} legal moves; {}", rules.moves().count(&analysis.board), analysis.verdict())];
+pub fn check(rules: &Rules, options: &SolveOptions, progress: &dyn Fn(&str)) -> Report {
+    let analysis = look(rules, options, options.time, progress);
+    let legal = rules.moves().count(&rules.level().board);
+    let mut notes = vec![format!("{legal} legal moves; {}", analysis.verdict())];
     let (solvable, par) = match analysis.proof {
         Some(Proof::Win(plies)) => {
-            notes.extend(win_notes(&analysis, plies));
+            notes.extend(win_notes(rules, &analysis, plies));
             (Solvability::Solved, Some(plies.div_ceil(2)))
         }
         Some(Proof::Loss(_)) => (Solvability::Unsolvable, None),
@@ -56,37 +72,38 @@ pub fn check(rules: &Arc<Rules>, limits: &SolveOptions, progress: &dyn Fn(&str))
     Report { solvable, par, difficulty, notes, marks: Vec::new() }
 }
 
-fn look(rules: &Arc<Rules>, limits: &SolveOptions, progress: &dyn Fn(&str)) -> Analysis {
-    let limits = analyze::Limits {
-        time: Some(limits.time),
-        threads: limits.threads,
-        cancel: limits.cancel.clone(),
-        ..analyze::Limits::default()
+fn look(rules: &Rules, options: &SolveOptions, time: Duration, progress: &dyn Fn(&str)) -> Analysis<Move> {
+    let options = AnalyzeOptions {
+        time: Some(time),
+        threads: options.threads,
+        cancel: options.cancel.clone(),
+        ..AnalyzeOptions::default()
     };
-    analyze(rules.moves(), &rules.level().board, &limits, &mut |thought| {
-        progress(&format!("depth {}, {} positions", thought.depth, thought.nodes));
+    analyze(rules.moves(), &rules.level().board, &options, &mut |partial| {
+        progress(&format!("depth {}, {} positions", partial.depth, partial.nodes));
     })
 }
 
-fn win_notes(analysis: &Analysis, plies: u32) -> Vec<String> {
+fn win_notes(rules: &Rules, analysis: &Analysis<Move>, plies: u32) -> Vec<String> {
     let proven = if analysis.shortest { ", and not sooner" } else { "" };
-    let side = analysis.board.side().name();
-    let mut notes = vec![format!("the {side} win in {plies} plies against any defence{proven}")];
-    if let Some(line) = analysis.lines.first() {
-        let moves: Vec<String> = line.moves.iter().map(ToString::to_string).collect();
-        notes.push(format!("the longest defence: {}", moves.join(" ")));
-    }
-    notes
+    let side = rules.level().board.side().name();
+    let line: Vec<String> = analysis.lines[0].actions.iter().map(ToString::to_string).collect();
+    vec![
+        format!("the {side} win in {plies} plies against any defence{proven}"),
+        format!("the longest defence: {}", line.join(" ")),
+    ]
 }
 
 /// The winning moves of seat 0 against the course's program, in a position that it wins within so many plies.
-fn plan(rules: &Rules, mut plies: u32) -> Option<Vec<Move>> {
+fn plan(rules: &Rules, mut plies: u32, deadline: &Deadline, cancel: &Cancel) -> Option<Vec<Move>> {
     let mut prover = Prover::new(*rules.moves());
     let mut state = rules.start();
     let mut plan = Vec::new();
     let mut legal = Vec::new();
     loop {
-        let (action, left) = winning_move(&mut prover, &state, plies)?;
+        let limits =
+            ProofLimits { time: Some(deadline.left()), nodes: PLAN_NODES, plies, cancel: cancel.clone() };
+        let (action, left) = winning_move(&mut prover, &state, &limits)?;
         plies = left;
         plan.push(action);
         rules.apply(&mut state, action, &mut Smallest);
@@ -103,15 +120,10 @@ fn plan(rules: &Rules, mut plies: u32) -> Option<Vec<Move>> {
     }
 }
 
-/// The first move of a win within so many plies, and how many are left for the next one.
-fn winning_move(prover: &mut Prover, state: &State, plies: u32) -> Option<(Move, u32)> {
-    let board: &Board = &state.board;
-    let limits = proof::Limits { plies, nodes: PLAN_NODES, ..proof::Limits::default() };
-    match prover.prove(board, &limits) {
+/// The first move of a win within the limits, and how many plies are left for the next one.
+fn winning_move(prover: &mut Prover, state: &State, limits: &ProofLimits) -> Option<(Move, u32)> {
+    match prover.prove(&state.board, limits) {
         Verdict::Wins(win) => Some((*win.line.first()?, win.plies.saturating_sub(2).max(1))),
         _ => None,
     }
 }
-
-/// Enough to walk through a proof again.
-const PLAN_NODES: u64 = 50_000_000;

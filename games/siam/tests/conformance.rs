@@ -22,7 +22,7 @@ fn perft_agrees_with_independent_engines() {
             [0, 1].map(|side| { case["hand"][side].as_u64().unwrap() })
         );
         for (set, counts) in case["nodes"].as_object().unwrap() {
-            let rules = RuleSet::named(set).unwrap().moves();
+            let rules = RuleSet::parse(set).unwrap().moves();
             for (depth, count) in (1..).zip(counts.as_array().unwrap()) {
                 let count = count.as_u64().unwrap();
                 if count <= MOST_NODES {
@@ -58,7 +58,7 @@ fn wins_agree_with_independent_engines() {
     for case in fixture("perft") {
         let board = position(&case);
         for (set, counts) in case["mover_wins"].as_object().unwrap() {
-            let rules = RuleSet::named(set).unwrap().moves();
+            let rules = RuleSet::parse(set).unwrap().moves();
             for (index, mover) in counts.as_array().unwrap().iter().enumerate().take(3) {
                 let expected = (mover.as_u64().unwrap(), case["opponent_wins"][set][index].as_u64().unwrap());
                 assert_eq!(wins(&rules, &board, index as u32 + 1), expected, "{} {set} {index}", case["id"]);

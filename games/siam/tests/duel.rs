@@ -6,7 +6,7 @@ use damier_siam::duel::{Duel, Value};
 use damier_siam::level::Level;
 use damier_siam::line::Reading;
 use damier_siam::moves::{MoveList, MoveRules};
-use damier_siam::proof::{Limits, Prover, Verdict};
+use damier_siam::proof::{ProofLimits, Prover, Verdict};
 use damier_siam::rules::RuleSet;
 
 /// A random position with one mountain and one animal each.
@@ -65,7 +65,7 @@ fn the_proof_search_agrees() {
     let (duel, rules) = (Duel::solve(1, Reading::Total, &mut |_, _| {}), RuleSet::CourseTotal.moves());
     let mut prover = Prover::new(rules);
     let mut rng = Rng::new(8);
-    let limits = Limits { plies: 7, ..Limits::default() };
+    let limits = ProofLimits { plies: 7, ..ProofLimits::default() };
     let mut decided = 0;
     for _ in 0..200 {
         let board = random_duel(&rules, &mut rng);

@@ -9,12 +9,12 @@ use damier_core::random::{Rng, Smallest};
 use damier_siam::action::Move;
 use damier_siam::board::{Board, Piece, Side, Square};
 use damier_siam::check::check;
-use damier_siam::engine::{Engine, Limits, Question};
+use damier_siam::engine::{Engine, Question, SearchLimits};
 use damier_siam::level::Level;
 use damier_siam::line;
 use damier_siam::moves::{MoveList, MoveRules, OPENING_PLIES};
 use damier_siam::perft::perft;
-use damier_siam::proof::{self, Prover, Verdict};
+use damier_siam::proof::{ProofLimits, Prover, Verdict};
 use damier_siam::rules::{Ending, RuleSet, Rules};
 use damier_siam::symmetry::Symmetry;
 use proptest::prelude::*;
@@ -177,11 +177,11 @@ proptest! {
         let rules = RuleSet::Official.moves();
         let board = random_position(&rules, seed, plies);
         let score = |board: &Board| {
-            Engine::new(1 << 20).answer(Question::new(&rules, board), &Limits::depth(1)).score
+            Engine::new(1 << 20).answer(Question::new(&rules, board), &SearchLimits::depth(1)).score
         };
         let tense = tense_position(&rules, seed);
         let proven = |board: &Board| {
-            let limits = proof::Limits { plies: 5, ..proof::Limits::default() };
+            let limits = ProofLimits { plies: 5, ..ProofLimits::default() };
             match Prover::new(rules).prove(board, &limits) {
                 Verdict::Wins(win) => (win.plies, win.line.len()),
                 Verdict::Loses(plies) => (plies, 0),

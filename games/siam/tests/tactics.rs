@@ -2,14 +2,13 @@
 
 mod common;
 
+use std::time::{Duration, Instant};
+
 use common::{fixture, position, random_position, tense_position};
-use damier_siam::action::Move;
-use damier_siam::analyze::{self, Proof, analyze};
-use damier_siam::board::Board;
-use damier_siam::engine::{Engine, Limits, Question};
-use damier_siam::moves::{MoveList, MoveRules};
-use damier_siam::proof::{self, Prover, Verdict};
-use damier_siam::rules::RuleSet;
+use damier_siam::{
+    AnalyzeOptions, Board, Engine, Move, MoveList, MoveRules, Proof, ProofLimits, Prover, Question, RuleSet,
+    SearchLimits, Verdict, analyze,
+};
 use serde_json::Value;
 
 fn best_moves(case: &Value) -> Vec<Move> {
@@ -22,13 +21,13 @@ fn every_forced_win_is_proven_to_be_the_shortest() {
     for case in fixture("tactics").iter().filter(|case| case["kind"] == "win") {
         let (board, plies) = (position(case), case["plies"].as_u64().unwrap() as u32);
         let mut prover = Prover::new(rules);
-        let Verdict::Wins(win) = prover.prove(&board, &proof::Limits::default()) else {
+        let Verdict::Wins(win) = prover.prove(&board, &ProofLimits::default()) else {
             panic!("{}: no win", case["id"]);
         };
         assert_eq!((win.plies, win.shortest, win.line.len() as u32), (plies, true, plies), "{}", case["id"]);
         assert!(best_moves(case).contains(&win.line[0]), "{}: {:?}", case["id"], win.line);
         if plies <= 7 {
-            let winning = prover.winning_moves(&board, plies, &proof::Limits::default()).unwrap();
+            let winning = prover.winning_moves(&board, plies, &ProofLimits::default()).unwrap();
             let mut expected = best_moves(case);
             expected.sort_unstable();
             let mut winning = winning;
@@ -47,7 +46,8 @@ fn the_engine_finds_every_only_defence() {
     let rules = RuleSet::Official.moves();
     for case in fixture("tactics").iter().filter(|case| case["kind"] == "only_defence") {
         let board = position(case);
-        let thought = Engine::new(1 << 20).answer(Question::new(&rules, &board), &Limits::nodes(20_000));
+        let thought =
+            Engine::new(1 << 20).answer(Question::new(&rules, &board), &SearchLimits::nodes(20_000));
         assert!(best_moves(case).contains(&thought.best().unwrap()), "{}: {thought:?}", case["id"]);
     }
 }
@@ -57,11 +57,12 @@ fn an_analysis_finds_the_shortest_win() {
     let rules = RuleSet::Official.moves();
     for case in fixture("tactics").iter().filter(|case| case["kind"] == "win") {
         let plies = case["plies"].as_u64().unwrap() as u32;
-        let limits = analyze::Limits { time: None, depth: plies.max(7), ..analyze::Limits::default() };
+        let limits = AnalyzeOptions { time: None, depth: Some(plies.max(7)), ..AnalyzeOptions::default() };
         let analysis = analyze(&rules, &position(case), &limits, &mut |_| {});
         assert_eq!(analysis.proof, Some(Proof::Win(plies)), "{}", case["id"]);
-        assert!(best_moves(case).contains(&analysis.best().unwrap()), "{}", case["id"]);
-        assert_eq!(analysis.to_json()["proof"], format!("win {plies}"));
+        assert!(best_moves(case).contains(analysis.best().unwrap()), "{}", case["id"]);
+        let message = analysis.map(ToString::to_string).message();
+        assert_eq!(message.proof, Some(format!("win {plies}")));
     }
 }
 
@@ -97,7 +98,7 @@ fn proofs_agree_with_the_definition() {
     let mut wins = [0; 3];
     for seed in 0..120 {
         let board = tense_position(&rules, seed);
-        let limits = proof::Limits { plies: 3, ..proof::Limits::default() };
+        let limits = ProofLimits { plies: 3, ..ProofLimits::default() };
         let expected = [1, 3].into_iter().find(|&plies| wins_by_definition(&rules, &board, plies));
         let loses = expected.is_none() && loses_by_definition(&rules, &board, 2);
         match prover.prove(&board, &limits) {
@@ -117,8 +118,8 @@ fn scores_of_wins_are_proofs() {
     let mut decided = 0;
     for seed in 0..150 {
         let board = tense_position(&rules, seed);
-        let score = engine.answer(Question::new(&rules, &board), &Limits::nodes(3_000)).score;
-        let limits = |plies| proof::Limits { plies, nodes: 3_000_000, ..proof::Limits::default() };
+        let score = engine.answer(Question::new(&rules, &board), &SearchLimits::nodes(3_000)).score;
+        let limits = |plies| ProofLimits { plies, nodes: 3_000_000, ..ProofLimits::default() };
         if let Some(plies) = score.wins_in().filter(|&plies| plies <= 7) {
             decided += 1;
             let verdict = prover.prove(&board, &limits(plies));
@@ -137,7 +138,7 @@ fn scores_of_wins_are_proofs() {
 fn the_same_nodes_give_the_same_thought() {
     let rules = RuleSet::Official.moves();
     let board = random_position(&rules, 3, 12);
-    let think = || Engine::new(1 << 20).answer(Question::new(&rules, &board), &Limits::nodes(30_000));
+    let think = || Engine::new(1 << 20).answer(Question::new(&rules, &board), &SearchLimits::nodes(30_000));
     assert_eq!(think(), think());
 }
 
@@ -145,21 +146,59 @@ fn the_same_nodes_give_the_same_thought() {
 fn threads_agree_on_a_forced_win() {
     let rules = RuleSet::Official.moves();
     let case = fixture("tactics").into_iter().find(|case| case["id"] == "win5-03").unwrap();
-    let limits = Limits { threads: 2, ..Limits::depth(7) };
+    let limits = SearchLimits { threads: 2, ..SearchLimits::depth(7) };
     let thought = Engine::new(1 << 22).answer(Question::new(&rules, &position(&case)), &limits);
     assert_eq!(thought.score.wins_in(), Some(5));
-    let limits = analyze::Limits { threads: 2, lines: 2, ..analyze::Limits::default() };
+    let limits = AnalyzeOptions { threads: 2, lines: 2, ..AnalyzeOptions::default() };
     let analysis = analyze(&rules, &position(&case), &limits, &mut |_| {});
     assert_eq!((analysis.proof, analysis.lines.len()), (Some(Proof::Win(5)), 2));
 }
 
 #[test]
-fn a_search_can_be_stopped_at_once() {
+fn a_search_can_be_cancelled_at_once() {
     let rules = RuleSet::Official.moves();
     let board = Board::start(5);
-    let stop = std::sync::atomic::AtomicBool::new(true);
-    let thought =
-        Engine::new(1 << 20).think(Question::new(&rules, &board), &Limits::default(), &stop, &mut |_| {});
+    let limits = SearchLimits::default();
+    limits.cancel.cancel();
+    let thought = Engine::new(1 << 20).answer(Question::new(&rules, &board), &limits);
     assert!(thought.best().is_some_and(|best| rules.allows(&board, best)));
     assert!(thought.nodes < 10_000);
 }
+
+/// A position that keeps the prover and the search busy for long.
+const LONG: &str = "...../...../.MMM./...../..... E 0";
+
+#[test]
+fn an_analysis_ends_at_its_deadline_however_many_lines_are_wanted() {
+    let (rules, board) = (RuleSet::Official.moves(), Board::parse(LONG).unwrap());
+    for (threads, lines) in [(1, 1), (2, 1), (1, 4), (2, 4)] {
+        let time = Duration::from_millis(200);
+        let options = AnalyzeOptions { time: Some(time), threads, lines, ..AnalyzeOptions::default() };
+        let started = Instant::now();
+        let analysis = analyze(&rules, &board, &options, &mut |_| {});
+        let took = started.elapsed();
+        assert!(took < time + LATE, "{threads} threads, {lines} lines: {took:?}");
+        assert_eq!(analysis.lines.len(), lines);
+    }
+}
+
+#[test]
+fn a_cancelled_analysis_ends_at_once() {
+    let (rules, board) = (RuleSet::Official.moves(), Board::parse(LONG).unwrap());
+    for threads in [1, 2] {
+        let options = AnalyzeOptions { time: None, threads, lines: 3, ..AnalyzeOptions::default() };
+        let cancelled = std::thread::scope(|scope| {
+            let cancelling = scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(100));
+                options.cancel.cancel();
+                Instant::now()
+            });
+            analyze(&rules, &board, &options, &mut |_| {});
+            cancelling.join().unwrap()
+        });
+        assert!(cancelled.elapsed() < LATE, "{threads} threads: {:?}", cancelled.elapsed());
+    }
+}
+
+/// How late a search may end on a machine that does other things as well.
+const LATE: Duration = Duration::from_millis(50);

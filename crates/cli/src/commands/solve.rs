@@ -13,20 +13,16 @@ use super::{cores, spinner, with_commas};
 use crate::args::SolveArgs;
 use crate::{Answer, games};
 use damier_host::levels::{self, NamedLevel};
-use damier_host::solving::{self, Effort, Stopwatch, milliseconds};
+use damier_host::solving::{self, Effort, SolutionMessage, Stopwatch, milliseconds};
 
 /// Solves each level.
 pub fn solve(args: &SolveArgs) -> Result<Answer> {
     each_level(args, &|game, level, open, limits, progress| {
-        let stopwatch = Stopwatch::start();
-        let answer = open.solve(limits, progress);
+        let (answer, effort) = solving::solve(game.info(), open, args.seed, limits, progress)?;
         let solution = &answer.solution;
-        let effort = stopwatch.read();
-        if solution.outcome == Solvability::Solved {
-            solving::verify_plan(game.info(), open, args.seed, &solution.plan)?;
-        }
         let text = if args.json {
-            solving::solution_json(args.seed, &level.name, open, &answer, &effort).to_string()
+            let message = SolutionMessage::new(&level.name, open, args.seed, &answer, &effort);
+            serde_json::to_string(&message)?
         } else {
             solution_text(level, solution, &effort)
         };

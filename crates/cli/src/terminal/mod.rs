@@ -16,8 +16,7 @@ use damier_core::agent::Budget;
 use damier_core::game::{Facts, Seat};
 use damier_kit::replay::Replay;
 use damier_kit::table::OpenLevel;
-use damier_kit::{Info, Levels, Style};
-use damier_ricochet::Ricochet;
+use damier_kit::{Info, RoundsKit, Style};
 use ratatui::DefaultTerminal;
 
 use crate::args::{Ground, Look, Pace, PlayArgs, Thinking, WatchArgs};
@@ -31,14 +30,13 @@ use damier_process::agents;
 
 /// A person plays, or chooses a game first.
 ///
-/// Rasende Roboter without a level is played by its own rules: rounds against the computer.
+/// A game with rounds against the computer is played by rounds, unless a level is given.
 pub fn play(args: &PlayArgs) -> Result<Answer> {
-    let Some(game) = &args.game else {
-        need_terminal()?;
-        return menu::menu();
-    };
-    if game == Ricochet::INFO.name && args.ground.level.is_none() {
-        return play_rounds(args);
+    need_terminal()?;
+    let Some(game) = &args.game else { return menu::menu() };
+    let found = games::find(game)?;
+    if let (Some(kit), None) = (found.rounds(), &args.ground.level) {
+        return play_rounds(found.info(), kit, args);
     }
     let mut setup = open(game, &args.ground, args.thinking)?;
     let facts = setup.open.facts();
@@ -55,11 +53,10 @@ pub fn play(args: &PlayArgs) -> Result<Answer> {
     show(Session::new(setup)?, Mode::Play { tick }, style, args.look.ascii, args.look.save.as_deref())
 }
 
-fn play_rounds(args: &PlayArgs) -> Result<Answer> {
-    need_terminal()?;
-    let strength = rounds::find_strength(args.vs.as_deref())?;
-    let mut rounds =
-        Rounds::new(args.ground.seed, strength, args.look.ascii || !keys::terminal_has_unicode());
+fn play_rounds(info: &'static Info, kit: &RoundsKit, args: &PlayArgs) -> Result<Answer> {
+    let strength = kit.strength(args.vs.as_deref())?;
+    let ascii = args.look.ascii || !keys::terminal_has_unicode();
+    let mut rounds = Rounds::new(info, kit, args.ground.seed, strength, ascii);
     on_screen(|terminal| rounds.run(terminal))?;
     writeln!(std::io::stdout().lock(), "{}", rounds.summary())?;
     Ok(Answer::Yes)

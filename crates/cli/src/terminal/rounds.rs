@@ -1,14 +1,10 @@
-//! Rasende Roboter by its real rules: 17 rounds against the computer, with announcements and a clock.
+//! A game of rounds against the computer, with announcements and a clock.
 
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, anyhow};
-use damier_core::grid::Dir;
-use damier_ricochet::draw;
-use damier_ricochet::robot::Robot;
-use damier_ricochet::round::{Phase, Side, Strength};
-use damier_ricochet::rounds::{self, ROUNDS};
-use damier_ricochet::rules::Action;
+use anyhow::Result;
+use damier_kit::rounds::{self, RoundCommand, RoundPhase, RoundSide, RoundView, RoundsKit};
+use damier_kit::{Info, KeyBinding};
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind};
 use ratatui::layout::{Constraint, Layout};
 use ratatui::style::{Color, Modifier, Style};
@@ -22,35 +18,25 @@ use super::keys;
 
 const GLANCE: Duration = Duration::from_millis(50);
 
-/// The strength of this name.
-pub fn find_strength(name: Option<&str>) -> Result<Strength> {
-    let Some(name) = name else { return Ok(Strength::LEVELS[1].1) };
-    Strength::LEVELS.iter().find(|(level, _)| *level == name).map(|&(_, strength)| strength).ok_or_else(
-        || {
-            let names = Strength::LEVELS.map(|(name, _)| name);
-            anyhow!("the computer has no strength `{name}`; it has {}", names.join(", "))
-        },
-    )
-}
-
 /// A game of rounds on the screen.
 pub struct Rounds {
-    play: rounds::Rounds,
+    info: &'static Info,
+    play: Box<dyn rounds::Rounds>,
     started: Instant,
     ascii: bool,
-    /// The robot that the arrows move.
-    robot: Robot,
+    /// The piece that the arrows move.
+    piece: &'static str,
     /// An announcement being typed.
     number: String,
     left: bool,
 }
 
 impl Rounds {
-    /// A new game; the seed decides the board, the robots and the order of the targets.
-    pub fn new(seed: u64, strength: Strength, ascii: bool) -> Self {
-        let play = rounds::Rounds::new(seed, strength, Duration::ZERO);
+    /// A new game; the seed decides the board and the missions.
+    pub fn new(info: &'static Info, kit: &RoundsKit, seed: u64, strength: usize, ascii: bool) -> Self {
+        let play = (kit.begin)(seed, strength, Duration::ZERO);
         let started = Instant::now();
-        let mut this = Self { play, started, ascii, robot: Robot::Red, number: String::new(), left: false };
+        let mut this = Self { info, play, started, ascii, piece: "", number: String::new(), left: false };
         this.begin_round();
         this
     }
@@ -58,7 +44,8 @@ impl Rounds {
     /// Runs until the person leaves.
     pub fn run(&mut self, terminal: &mut DefaultTerminal) -> Result<()> {
         while !self.left {
-            terminal.draw(|frame| self.draw(frame))?;
+            let view = self.view();
+            terminal.draw(|frame| self.draw(&view, frame))?;
             if event::poll(GLANCE)?
                 && let Event::Key(key) = event::read()?
                 && key.kind != KeyEventKind::Release
@@ -70,14 +57,23 @@ impl Rounds {
         Ok(())
     }
 
-    /// How the game stands, on one line.
+    /// The score on one line.
     pub fn summary(&self) -> String {
         self.play.summary()
     }
 
+    fn view(&self) -> RoundView {
+        self.play.view(self.started.elapsed())
+    }
+
+    fn command(&mut self, command: &RoundCommand) {
+        self.play.command(command, self.started.elapsed());
+    }
+
     fn begin_round(&mut self) {
         self.number.clear();
-        self.robot = self.play.game().game().level().target_robot().unwrap_or(Robot::Red);
+        let view = self.view();
+        self.piece = view.mission.piece.or(view.pieces.first().copied()).unwrap_or_default();
     }
 
     fn press(&mut self, key: &KeyEvent) {
@@ -85,98 +81,104 @@ impl Rounds {
             self.left = true;
             return;
         }
+        let view = self.view();
         match key.code {
             KeyCode::Esc | KeyCode::Char('q') => self.left = true,
-            KeyCode::Enter => self.confirm(),
-            KeyCode::Char('+' | '=') => self.play.change_show_pace(true),
-            KeyCode::Char('-') => self.play.change_show_pace(false),
-            _ if self.play.shown().is_some() || self.play.is_over() => {}
+            KeyCode::Enter => self.confirm(&view),
+            KeyCode::Char('+' | '=') => self.command(&RoundCommand::Pace { faster: true }),
+            KeyCode::Char('-') => self.command(&RoundCommand::Pace { faster: false }),
+            _ if is_showing(&view) || view.phase == RoundPhase::Over => {}
             KeyCode::Char(digit @ '0'..='9') if self.number.len() < 2 => self.number.push(digit),
             KeyCode::Backspace if !self.number.is_empty() => self.number.clear(),
-            KeyCode::Backspace | KeyCode::Char('u') => self.play.take_back(),
-            KeyCode::Char('x') => self.play.clear(),
-            KeyCode::Char(' ') => self.play.stop_clock(),
-            KeyCode::Char('h') => self.play.hint(false),
-            KeyCode::Char('l') => self.play.hint(true),
-            KeyCode::Up => self.try_move(Dir::North),
-            KeyCode::Right => self.try_move(Dir::East),
-            KeyCode::Down => self.try_move(Dir::South),
-            KeyCode::Left => self.try_move(Dir::West),
-            KeyCode::Char(letter) => self.choose_robot(letter),
-            _ => {}
+            KeyCode::Backspace | KeyCode::Char('u') => self.command(&RoundCommand::Back),
+            KeyCode::Char('x') => self.command(&RoundCommand::Clear),
+            KeyCode::Char(' ') => self.command(&RoundCommand::StopClock),
+            KeyCode::Char('h') => self.command(&RoundCommand::Hint { length: false }),
+            KeyCode::Char('l') => self.command(&RoundCommand::Hint { length: true }),
+            _ => self.press_game_key(&view, key),
         }
     }
 
-    fn choose_robot(&mut self, letter: char) {
-        let robot = Robot::parse(letter.encode_utf8(&mut [0; 4]));
-        if let Some(robot) = robot.filter(|&robot| self.play.game().state().cell_of(robot).is_some()) {
-            self.robot = robot;
+    /// A key that the game names: it chooses a piece, or moves it.
+    fn press_game_key(&mut self, view: &RoundView, key: &KeyEvent) {
+        let Some(name) = keys::name(key) else { return };
+        if let Some(binding) = self.pieces(view).find(|binding| binding.key == name) {
+            self.piece = binding.action;
+        } else if let Some(binding) = self.info.styles[0].keys.iter().find(|binding| binding.key == name) {
+            let action = format!("{} {}", self.piece, binding.action);
+            self.command(&RoundCommand::Move { action });
         }
     }
 
-    fn try_move(&mut self, dir: Dir) {
-        self.play.try_move(Action { robot: self.robot, dir });
+    /// The keys of the pieces on the board.
+    fn pieces<'a>(&self, view: &'a RoundView) -> impl Iterator<Item = &'static KeyBinding> + use<'a> {
+        self.info.styles[0].pieces.iter().filter(|binding| view.pieces.contains(&binding.action))
     }
 
-    /// Enter: announce what was typed or tried, show what was tried, or go on.
-    fn confirm(&mut self) {
-        let now = self.started.elapsed();
-        match self.play.game().phase() {
-            Phase::Looking | Phase::Clock(_) => {
-                let number = std::mem::take(&mut self.number).parse().ok();
-                self.play.announce(number, now);
+    /// Enter: announce what was typed or tried, show what was tried, or begin the next round.
+    fn confirm(&mut self, view: &RoundView) {
+        match view.phase {
+            RoundPhase::Looking | RoundPhase::Clock => {
+                let moves = std::mem::take(&mut self.number).parse().ok();
+                self.command(&RoundCommand::Announce { moves });
             }
-            Phase::Show(Side::Player, _) => self.play.show(),
-            Phase::Show(Side::Computer, _) => {}
-            Phase::Won(_) => {
-                self.play.next(now);
+            RoundPhase::Show if is_showing(view) => {}
+            RoundPhase::Show => self.command(&RoundCommand::Show),
+            RoundPhase::Won | RoundPhase::Over => {
+                self.command(&RoundCommand::Next);
                 self.begin_round();
             }
         }
     }
 
-    fn draw(&self, frame: &mut Frame) {
+    fn draw(&self, view: &RoundView, frame: &mut Frame) {
         let [main, bottom] =
             Layout::vertical([Constraint::Min(1), Constraint::Length(2)]).areas(frame.area());
-        let scene = draw::scene(self.play.game().game(), &self.play.state());
-        let (width, height) = Board::size(&scene);
+        let (width, height) = Board::size(&view.scene);
         let (board, side) = split(main, width, height);
-        frame.render_widget(Board { scene: &scene, marks: &[], ascii: self.ascii }, board);
-        frame.render_widget(Paragraph::new(self.panel()).wrap(Wrap { trim: false }), side);
-        let help = "r g b y choose a robot · arrows try a move · Backspace take back · x all of them\n\
-            number + Enter announce, show, go on · space end the clock · h hint · l its length · +- speed of showing · q quit";
+        frame.render_widget(Board { scene: &view.scene, marks: &[], ascii: self.ascii }, board);
+        frame.render_widget(Paragraph::new(self.panel(view)).wrap(Wrap { trim: false }), side);
+        let letters: Vec<&str> = self.pieces(view).map(|binding| binding.key).collect();
+        let help = format!(
+            "{} choose a piece · arrows try a move · Backspace take back · x all of them\n\
+            number + Enter announce, show, go on · space end the clock · h hint · l its length · +- speed of showing · q quit",
+            letters.join(" ")
+        );
         frame.render_widget(Paragraph::new(help).style(Style::new().fg(Color::Gray)), bottom);
     }
 
-    fn panel(&self) -> Vec<Line<'static>> {
+    fn panel(&self, view: &RoundView) -> Vec<Line<'static>> {
         let bold = Style::new().add_modifier(Modifier::BOLD);
         let row = |label: &str, value: String| {
             Line::from(vec![Span::raw(format!("{label:<14}")), Span::styled(value, bold)])
         };
-        let game = self.play.game();
-        let announced = |side| game.announced(side).map_or("-".to_owned(), |moves| format!("{moves} moves"));
-        let target = game.game().level().target_robot().map_or("any robot", Robot::name);
-        let clock = match game.phase() {
-            Phase::Clock(end) => format!("{} s left", end.saturating_sub(self.started.elapsed()).as_secs()),
-            Phase::Looking => "not running".to_owned(),
-            Phase::Show(..) | Phase::Won(_) => "stopped".to_owned(),
+        let announced = |moves: Option<u32>| moves.map_or("-".to_owned(), |moves| format!("{moves} moves"));
+        let clock = match (view.phase, view.clock_ms) {
+            (_, Some(left)) => format!("{} s left", left / 1000),
+            (RoundPhase::Looking, None) => "not running".to_owned(),
+            _ => "stopped".to_owned(),
         };
         vec![
-            Line::styled("Rasende Roboter", bold),
-            row("round", format!("{} of {ROUNDS}", self.play.round())),
-            row("you", game.score(Side::Player).to_string()),
-            row("computer", game.score(Side::Computer).to_string()),
+            Line::styled(self.info.title, bold),
+            row("round", format!("{} of {}", view.round, view.rounds)),
+            row("you", view.score.you.to_string()),
+            row("computer", view.score.computer.to_string()),
             Line::default(),
-            row("mission", format!("{target} to its target")),
+            row("mission", view.goal.clone()),
             row("clock", clock),
-            row("you say", announced(Side::Player)),
-            row("computer says", announced(Side::Computer)),
+            row("you say", announced(view.announced.you)),
+            row("computer says", announced(view.announced.computer)),
             Line::default(),
-            row("arrows move", self.robot.name().to_owned()),
-            row("tried", self.play.tried().len().to_string()),
+            row("arrows move", self.piece.to_owned()),
+            row("tried", view.tried.len().to_string()),
             row("announce", format!("{}▏", self.number)),
             Line::default(),
-            Line::raw(self.play.message().to_owned()),
+            Line::raw(view.message.clone()),
         ]
     }
+}
+
+/// Is the computer showing its solution?
+fn is_showing(view: &RoundView) -> bool {
+    view.phase == RoundPhase::Show && view.by == Some(RoundSide::Computer)
 }

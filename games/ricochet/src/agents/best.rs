@@ -6,15 +6,15 @@ use damier_core::agent::{Agent, Turn};
 use damier_core::insight::{Insight, reason};
 
 use crate::reach;
-use crate::rules::{Action, RicochetGame, State};
-use crate::solve::{Answer, Limits, Outcome, solve};
+use crate::rules::{Action, Rules, State};
+use crate::solve::{Answer, SearchLimits, SearchOutcome, solve};
 
 /// Positions the solver may meet where nobody sets a budget.
 const USUAL_POSITIONS: u64 = 20_000_000;
 
 /// Plays a shortest solution, and a new one from wherever the robots are if somebody else has moved them.
 pub struct Best {
-    game: Arc<RicochetGame>,
+    game: Arc<Rules>,
     /// The state in which the plan goes on, and the rest of the plan.
     plan: Option<(State, Vec<Action>)>,
     answer: Option<Answer>,
@@ -22,21 +22,21 @@ pub struct Best {
 
 impl Best {
     /// The agent for a game.
-    pub const fn new(game: Arc<RicochetGame>) -> Self {
+    pub const fn new(game: Arc<Rules>) -> Self {
         Self { game, plan: None, answer: None }
     }
 
-    fn plan_from(&mut self, turn: &Turn<'_, RicochetGame>) -> Vec<Action> {
+    fn plan_from(&mut self, turn: &Turn<'_, Rules>) -> Vec<Action> {
         let state = &turn.observation.state;
         if let Some((expected, plan)) = self.plan.take()
             && expected == *state
         {
             return plan;
         }
-        let limits = Limits {
+        let limits = SearchLimits {
             time: turn.clock.budget().time,
             positions: Some(turn.clock.nodes(USUAL_POSITIONS)),
-            ..Limits::default()
+            ..SearchLimits::default()
         };
         let answer = solve(&self.game, state, &limits, &mut |_| {});
         self.answer = Some(answer.clone());
@@ -69,7 +69,7 @@ impl Best {
         insight.say(|| {
             let steps: Vec<String> = plan.iter().map(ToString::to_string).collect();
             let proof = match answer.outcome {
-                Outcome::Solved => "proven shortest".to_owned(),
+                SearchOutcome::Solved => "proven shortest".to_owned(),
                 _ => format!("at least {} were needed from the start", answer.lower_bound),
             };
             format!("{} moves to go, {proof}: {}", plan.len(), steps.join(", "))
@@ -77,8 +77,8 @@ impl Best {
     }
 }
 
-impl Agent<RicochetGame> for Best {
-    fn act(&mut self, turn: &Turn<'_, RicochetGame>, insight: &mut Insight) -> Action {
+impl Agent<Rules> for Best {
+    fn act(&mut self, turn: &Turn<'_, Rules>, insight: &mut Insight) -> Action {
         let state = &turn.observation.state;
         let plan = self.plan_from(turn);
         let Some((&first, rest)) = plan.split_first().filter(|(first, _)| turn.legal.contains(first)) else {

@@ -12,7 +12,7 @@ use damier_search::astar::AStar;
 use crate::level::course;
 use crate::reach;
 use crate::robot::Robot;
-use crate::rules::{Action, RicochetGame, State};
+use crate::rules::{Action, Rules, State};
 
 /// What the original agent answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ impl OriginalAnswer {
 
 /// The original agent.
 pub struct Original {
-    game: std::sync::Arc<RicochetGame>,
+    game: std::sync::Arc<Rules>,
 }
 
 /// What a move costs, in units fine enough for distances.
@@ -42,19 +42,19 @@ const MOVE: u32 = 1 << 16;
 
 impl Original {
     /// The agent for a game.
-    pub const fn new(game: std::sync::Arc<RicochetGame>) -> Self {
+    pub const fn new(game: std::sync::Arc<Rules>) -> Self {
         Self { game }
     }
 
     /// Its answer, or nothing where it finds no way. If any robot may reach the target, it tries one after the other.
-    pub fn answer(game: &RicochetGame, state: &State) -> Option<OriginalAnswer> {
+    pub fn answer(game: &Rules, state: &State) -> Option<OriginalAnswer> {
         match game.level().target_robot() {
             Some(robot) => Self::answer_for(game, state, robot),
             None => state.present().find_map(|robot| Self::answer_for(game, state, robot)),
         }
     }
 
-    fn answer_for(game: &RicochetGame, state: &State, robot: Robot) -> Option<OriginalAnswer> {
+    fn answer_for(game: &Rules, state: &State, robot: Robot) -> Option<OriginalAnswer> {
         let (start, target) = (state.cell_of(robot)?, game.level().target());
         let size = game.level().board().size();
         let mut search = AStar::new();
@@ -78,9 +78,9 @@ fn euclid(size: Size, a: Cell, b: Cell) -> f64 {
     f64::from(ax.abs_diff(bx)).hypot(f64::from(ay.abs_diff(by)))
 }
 
-impl Agent<RicochetGame> for Original {
+impl Agent<Rules> for Original {
     /// Plays its answer. Where it has none it makes its robot's first legal move, or any.
-    fn act(&mut self, turn: &Turn<'_, RicochetGame>, insight: &mut Insight) -> Action {
+    fn act(&mut self, turn: &Turn<'_, Rules>, insight: &mut Insight) -> Action {
         let size = self.game.level().board().size();
         let state = &turn.observation.state;
         if let Some(answer) = Self::answer(&self.game, state)

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use damier_core::grid::Cell;
+use damier_kit::cancel::Deadline;
 
 use super::bits::Bits;
 use super::expand::Step;
@@ -10,18 +11,25 @@ use super::helpers::{self, Key};
 use super::search::Search;
 use crate::rules::Course;
 
+/// Groups between two looks at the clock.
+const CLOCK_GROUPS: usize = 256;
+
 /// The positions on shortest solutions, by number of moves made.
 pub struct Web<'s, 'a, const W: usize, const H: usize> {
     search: &'s Search<'a, W, H>,
+    deadline: &'s Deadline,
     layers: Vec<FxHashMap<Key, Bits<W>>>,
 }
 
 impl<'s, 'a, const W: usize, const H: usize> Web<'s, 'a, W, H> {
-    /// The web of a search that reached its target after `moves` moves.
-    pub fn new(search: &'s Search<'a, W, H>, moves: usize) -> Self {
-        let mut web = Self { search, layers: vec![FxHashMap::default(); moves] };
+    /// The web of a search that reached its target after `moves` moves; `None` if the deadline passes.
+    pub fn new(search: &'s Search<'a, W, H>, moves: usize, deadline: &'s Deadline) -> Option<Self> {
+        let mut web = Self { search, deadline, layers: vec![FxHashMap::default(); moves] };
         for made in (0..moves).rev() {
-            for group in search.layer(made) {
+            for (number, group) in search.layer(made).iter().enumerate() {
+                if number % CLOCK_GROUPS == CLOCK_GROUPS - 1 && deadline.passed() {
+                    return None;
+                }
                 let live: Bits<W> =
                     group.cells.iter().filter(|&cell| web.leads_on(made, group.key, cell)).collect();
                 if !live.is_empty() {
@@ -29,7 +37,7 @@ impl<'s, 'a, const W: usize, const H: usize> Web<'s, 'a, W, H> {
                 }
             }
         }
-        web
+        Some(web)
     }
 
     fn leads_on(&self, made: usize, key: Key, active: Cell) -> bool {
@@ -65,13 +73,16 @@ impl<'s, 'a, const W: usize, const H: usize> Web<'s, 'a, W, H> {
         steps.into_iter().filter(move |&(_, child, stop)| self.is_live(made + 1, child, stop))
     }
 
-    /// The number of shortest solutions; the largest number there is stands for more.
-    pub fn count(&self) -> u64 {
+    /// The number of shortest solutions, or `u64::MAX` if there are more; `None` if the deadline passes.
+    pub fn count(&self) -> Option<u64> {
         let mut ways: FxHashMap<(Key, Cell), u64> = FxHashMap::default();
         ways.insert(self.start(), 1);
         for made in 0..self.layers.len() {
             let mut next = FxHashMap::default();
-            for ((key, active), count) in ways {
+            for (number, ((key, active), count)) in ways.into_iter().enumerate() {
+                if number % CLOCK_GROUPS == CLOCK_GROUPS - 1 && self.deadline.passed() {
+                    return None;
+                }
                 for (_, child, stop) in self.live_steps(made, key, active) {
                     let sum: &mut u64 = next.entry((child, stop)).or_insert(0);
                     *sum = sum.saturating_add(count);
@@ -79,10 +90,10 @@ impl<'s, 'a, const W: usize, const H: usize> Web<'s, 'a, W, H> {
             }
             ways = next;
         }
-        ways.values().fold(0, |all, &count| all.saturating_add(count))
+        Some(ways.values().fold(0, |all, &count| all.saturating_add(count)))
     }
 
-    /// Hands out shortest solutions, in the order of robots and directions, until `take` has enough. `may_move` says
+    /// Hands out shortest solutions, in the order of robots and directions, until `take` has enough or the deadline passes. `may_move` says
     /// whether the robot that started on a cell may move; with a robot that may not, a branch is cut.
     pub fn visit(&self, may_move: &dyn Fn(Cell) -> bool, take: &mut dyn FnMut(&[Step]) -> bool) {
         let task = &self.search.expander().task;
@@ -105,8 +116,11 @@ struct Visit<'v, 's, 'a, const W: usize, const H: usize> {
 }
 
 impl<const W: usize, const H: usize> Visit<'_, '_, '_, W, H> {
-    /// Goes on from a position; false once enough solutions have been taken.
+    /// Visits the solutions from a position on; false once enough of them have been taken.
     fn from(&mut self, made: usize, key: Key, active: Cell) -> bool {
+        if self.web.deadline.passed() {
+            return false;
+        }
         if made == self.web.layers.len() {
             return !(self.take)(&self.steps);
         }

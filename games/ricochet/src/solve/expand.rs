@@ -1,6 +1,7 @@
 //! Making moves with whole groups of positions.
 
 use damier_core::grid::{Cell, Dir};
+use damier_kit::cancel::Deadline;
 
 use super::bits::Bits;
 use super::bounds::{Bounds, Sets};
@@ -9,6 +10,9 @@ use super::last::{Last, Trace, Turn};
 use super::rays::Rays;
 use super::table::Group;
 use crate::rules::Course;
+
+/// Groups between two looks at the clock.
+const CLOCK_GROUPS: usize = 256;
 
 /// The robots of a search, and what they may do.
 #[derive(Clone, Debug)]
@@ -101,13 +105,14 @@ pub struct Expander<'a, const W: usize, const H: usize> {
 
 impl<const W: usize, const H: usize> Expander<'_, W, H> {
     /// Expands the groups of a chunk with `left` moves left after it; of groups that were expanded under the previous bound
-    /// only children are wanted that were beyond it.
+    /// only children are wanted that were beyond it. A chunk is left unfinished at the deadline.
     pub fn expand_all(
         &self,
         groups: &[Group<W>],
         chunk: &[u32],
         again: bool,
         left: usize,
+        deadline: &Deadline,
         batch: &mut Batch<W>,
     ) {
         batch.children.clear();
@@ -119,7 +124,10 @@ impl<const W: usize, const H: usize> Expander<'_, W, H> {
             known: self.bounds.sets(left.saturating_sub(1)),
         };
         let last = self.bounds.is_last(left);
-        for &index in chunk {
+        for (number, &index) in chunk.iter().enumerate() {
+            if number % CLOCK_GROUPS == CLOCK_GROUPS - 1 && deadline.passed() {
+                return;
+            }
             let group = &groups[index as usize];
             let expanded = if again {
                 self.expand::<true>(group, &wanted, &mut batch.children)

@@ -1,9 +1,10 @@
 //! A solution in a hurry: a beam search that keeps the most promising positions of each depth. It proves nothing, but it
 //! gives the patient search something to show while it works.
 
+use damier_kit::cancel::Deadline;
 use rustc_hash::FxHashSet;
 
-use crate::rules::{Action, RicochetGame, State};
+use crate::rules::{Action, Rules, State};
 
 /// Positions kept at each depth.
 const WIDTH: usize = 400;
@@ -17,10 +18,11 @@ struct Node {
     action: Action,
 }
 
-/// Looks for some solution; `estimate` says how many moves are left at least, or that none will do.
+/// Looks for some solution until the deadline; `estimate` says how many moves are left at least, or that none will do.
 pub fn find(
-    game: &RicochetGame,
+    game: &Rules,
     start: &State,
+    deadline: &Deadline,
     estimate: impl Fn(&State) -> Option<u32>,
 ) -> Option<Vec<Action>> {
     if game.is_solved(start) {
@@ -35,6 +37,9 @@ pub fn find(
         let states: Vec<&State> =
             parents.map_or_else(|| vec![start], |nodes| nodes.iter().map(|node| &node.state).collect());
         for (parent, state) in states.into_iter().enumerate() {
+            if deadline.passed() {
+                return None;
+            }
             for action in game.moves(state) {
                 let mut child = state.clone();
                 game.make_move(&mut child, action);

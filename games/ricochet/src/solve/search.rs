@@ -11,6 +11,7 @@
 //! ([`last`](super::last)).
 
 use damier_core::grid::Cell;
+use damier_kit::cancel::Deadline;
 
 use super::bits::Bits;
 use super::bounds::Bounds;
@@ -126,7 +127,7 @@ impl<'a, const W: usize, const H: usize> Search<'a, W, H> {
             chunk: Vec::with_capacity(CHUNK),
             batches: [Batch::default(), Batch::default()],
         };
-        search.positions = search.table.add_all(&[start], &mut search.layers[0].groups, 0, 0);
+        search.positions = search.table.add_start(start, &mut search.layers[0].groups);
         search
     }
 
@@ -154,12 +155,14 @@ impl<'a, const W: usize, const H: usize> Search<'a, W, H> {
         self.table.memory() + self.layers.iter().map(layer).sum::<usize>()
     }
 
-    /// A number of moves that no solution can beat; nothing if there is none at all.
-    pub fn lower_bound(&mut self) -> Option<usize> {
+    /// A number of moves that no solution can beat, the best one if the deadline does not pass; nothing if there is no
+    /// solution at all.
+    pub fn lower_bound(&mut self, deadline: &Deadline) -> Option<usize> {
         let Expander { rays, task, bounds } = &mut self.expander;
         (0..).find_map(|moves| {
             bounds.prepare(rays, moves);
-            if bounds.sets(moves).allowed(&task.helpers).contains(task.active) {
+            let found = bounds.sets(moves).allowed(&task.helpers).contains(task.active);
+            if found || deadline.passed() {
                 return Some(Some(moves));
             }
             bounds.is_last(moves).then_some(None)
@@ -167,11 +170,19 @@ impl<'a, const W: usize, const H: usize> Search<'a, W, H> {
     }
 
     /// Looks at every position that `bound` moves admit. Bounds must be raised one by one from
-    /// [`lower_bound`](Self::lower_bound) on. `stop` is asked now and then.
-    pub fn raise(&mut self, bound: usize, stop: &mut dyn FnMut(&Self) -> bool) -> Progress {
+    /// [`lower_bound`](Self::lower_bound) on. The search ends at the deadline, or when `stop` says so after a chunk.
+    pub fn raise(
+        &mut self,
+        bound: usize,
+        deadline: &Deadline,
+        stop: &mut dyn FnMut(&Self) -> bool,
+    ) -> Progress {
         let task = &self.expander.task;
         if task.active == task.target && task.course == Course::Turned {
             return Progress::Reached(Vec::new());
+        }
+        if deadline.passed() {
+            return Progress::Stopped;
         }
         self.expander.bounds.prepare(self.expander.rays, bound);
         self.layers.resize_with(self.layers.len().max(bound + 1), Layer::new);
@@ -179,12 +190,12 @@ impl<'a, const W: usize, const H: usize> Search<'a, W, H> {
             std::mem::swap(&mut layer.again, &mut layer.unfinished);
         }
         while let Some(moves) = self.next_layer(bound) {
-            self.expand_chunk(moves, bound);
+            self.expand_chunk(moves, bound, deadline);
             if let Some((index, step)) = self.batches.iter().find_map(|batch| batch.reached) {
                 let key = self.layers[moves].groups[index as usize].key;
                 return Progress::Reached(self.way(moves, key, step));
             }
-            if stop(self) {
+            if deadline.passed() || stop(self) {
                 return Progress::Stopped;
             }
             if self.expanded > LONG_SEARCH && self.expander.bounds.sharpen(self.expander.rays, SHARP_MOVES) {
@@ -205,7 +216,7 @@ impl<'a, const W: usize, const H: usize> Search<'a, W, H> {
     }
 
     /// Expands some groups of a layer and puts their children into the next.
-    fn expand_chunk(&mut self, moves: usize, bound: usize) {
+    fn expand_chunk(&mut self, moves: usize, bound: usize, deadline: &Deadline) {
         let (layers, next) = self.layers.split_at_mut(moves + 1);
         let (layer, next) = (&mut layers[moves], &mut next[0]);
         let size = CHUNK.max(self.expanded as usize / CHUNK_SHARE);
@@ -216,17 +227,22 @@ impl<'a, const W: usize, const H: usize> Search<'a, W, H> {
             self.chunk.split_at(if parallel { self.chunk.len() / 2 } else { self.chunk.len() });
         let [first, second] = &mut self.batches;
         let expander = &self.expander;
-        let mut expand_one = || expander.expand_all(groups, one, again, left, first);
-        let mut expand_other = || expander.expand_all(groups, other, again, left, second);
+        let mut expand_one = || expander.expand_all(groups, one, again, left, deadline, first);
+        let mut expand_other = || expander.expand_all(groups, other, again, left, deadline, second);
         if parallel {
-            rayon::join(expand_one, expand_other)
+            std::thread::scope(|scope| {
+                scope.spawn(expand_other);
+                expand_one();
+            });
         } else {
-            (expand_one(), expand_other())
-        };
+            expand_one();
+            expand_other();
+        }
         self.expanded += self.chunk.len() as u64;
         for batch in &self.batches {
             layer.unfinished.extend_from_slice(&batch.unfinished);
-            self.positions += self.table.add_all(&batch.children, &mut next.groups, moves + 1, next.fresh);
+            self.positions +=
+                self.table.add_all(&batch.children, &mut next.groups, moves + 1, next.fresh, deadline);
         }
     }
 

@@ -2,6 +2,8 @@
 
 use std::hint::black_box;
 
+use damier_kit::cancel::Deadline;
+
 use super::bits::Bits;
 use super::helpers::Key;
 use super::last::Last;
@@ -45,8 +47,16 @@ impl<const W: usize> Default for Table<W> {
 /// Groups that are looked up together.
 const BATCH: usize = 16;
 
+/// Groups between two looks at the clock: a multiple of a batch.
+const CLOCK_GROUPS: usize = 256 * BATCH;
+
 impl<const W: usize> Table<W> {
-    /// Adds positions to the layer of this number. Those that are new join their arrangement's group there if it is among
+    /// Adds the first position to the first layer; the number of new positions is returned.
+    pub fn add_start(&mut self, start: Group<W>, layer: &mut Vec<Group<W>>) -> u64 {
+        u64::from(self.add(&start, layer, 0, 0))
+    }
+
+    /// Adds positions to the layer of this number, as long as the deadline has not passed. Those that are new join their arrangement's group there if it is among
     /// the ones from `fresh` on, which have not been expanded; the number of new ones is returned.
     pub fn add_all(
         &mut self,
@@ -54,12 +64,18 @@ impl<const W: usize> Table<W> {
         layer: &mut Vec<Group<W>>,
         number: usize,
         fresh: usize,
+        deadline: &Deadline,
     ) -> u64 {
         let mut new = 0;
-        for batch in groups.chunks(BATCH) {
-            self.touch(batch);
-            for group in batch {
-                new += u64::from(self.add(group, layer, number as u32, fresh as u32));
+        for part in groups.chunks(CLOCK_GROUPS) {
+            for batch in part.chunks(BATCH) {
+                self.touch(batch);
+                for group in batch {
+                    new += u64::from(self.add(group, layer, number as u32, fresh as u32));
+                }
+            }
+            if part.len() == CLOCK_GROUPS && deadline.passed() {
+                break;
             }
         }
         new

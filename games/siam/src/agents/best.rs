@@ -1,7 +1,6 @@
 //! Our strongest player.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use damier_core::agent::{Agent, Turn};
 use damier_core::insight::{Insight, reason};
@@ -10,7 +9,7 @@ use crate::action::Move;
 use crate::analyze::score_text;
 use crate::board::Board;
 use crate::draw;
-use crate::engine::{Engine, Limits, Question, Thought};
+use crate::engine::{Engine, Question, SearchLimits, Thought};
 use crate::rules::Rules;
 
 /// Positions looked at for a move when nothing limits it.
@@ -33,9 +32,9 @@ impl Best {
 }
 
 /// The limits of the engine that a turn's budget means.
-pub(super) fn limits(turn: &Turn<'_, Rules>, usual: u64) -> Limits {
+pub(super) fn limits(turn: &Turn<'_, Rules>, usual: u64) -> SearchLimits {
     let left = turn.clock.budget().time.map(|time| time.saturating_sub(turn.clock.elapsed()));
-    Limits { time: left, nodes: Some(turn.clock.nodes(usual)), ..Limits::default() }
+    SearchLimits { time: left, nodes: Some(turn.clock.nodes(usual)), ..SearchLimits::default() }
 }
 
 impl Agent<Rules> for Best {
@@ -59,10 +58,10 @@ fn candidates(engine: &mut Engine, question: Question, thought: &Thought, insigh
     let mut without: Vec<Move> = thought.best().into_iter().collect();
     let shown = |score: i32| f64::from(score) / 100.0;
     insight.score(|| without.first().map(ToString::to_string).unwrap_or_default(), shown(thought.score.0));
-    let limits = Limits { depth: thought.depth.clamp(1, 6), ..Limits::nodes(100_000) };
+    let limits = SearchLimits { depth: thought.depth.clamp(1, 6), ..SearchLimits::nodes(100_000) };
     for _ in 1..CANDIDATES {
         let question = Question { without: &without, ..question };
-        let next = engine.think(question, &limits, &AtomicBool::new(false), &mut |_| {});
+        let next = engine.answer(question, &limits);
         let Some(best) = next.best() else { break };
         insight.score(|| best.to_string(), shown(next.score.0));
         without.push(best);

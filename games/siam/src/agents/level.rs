@@ -13,7 +13,7 @@ use crate::action::Move;
 use crate::board::Board;
 use crate::draw;
 use crate::engine::search::WIN;
-use crate::engine::{Engine, Limits, Question};
+use crate::engine::{Engine, Question, SearchLimits};
 use crate::evaluate::{Evaluation, UNIT};
 use crate::rules::Rules;
 
@@ -123,7 +123,8 @@ impl Leveled {
         let rules = Arc::clone(&self.rules);
         let mut past = past.to_vec();
         past.push(board.key());
-        let limits = Limits { depth: self.habits.depth, ..Limits::nodes((nodes / CLOSER as u64).max(1)) };
+        let limits =
+            SearchLimits { depth: self.habits.depth, ..SearchLimits::nodes((nodes / CLOSER as u64).max(1)) };
         for opinion in opinions.iter_mut().filter(|opinion| opinion.score.abs() < WIN && !opinion.overlooked)
         {
             let mut next = *board;

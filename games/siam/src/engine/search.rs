@@ -4,7 +4,6 @@
 //! not lose is known, and neither passing nor a repetition ever makes a win.
 
 use std::sync::LazyLock;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use damier_kit::time::Instant;
 
@@ -34,11 +33,9 @@ const CLOCK_NODES: u64 = 1_024;
 
 /// When to stop, for all threads.
 pub struct End<'a> {
-    /// Set by whoever settles the matter first.
-    pub flag: &'a AtomicBool,
-    /// The word of whoever waits for the answer.
+    /// Ends the search early.
     pub cancel: &'a Cancel,
-    /// The time at which to stop.
+    /// The deadline.
     pub deadline: Option<Instant>,
     /// The nodes of one thread.
     pub nodes: u64,
@@ -346,8 +343,7 @@ impl<'a> Searcher<'a> {
         if self.nodes >= self.next_look {
             self.next_look = (self.nodes + CLOCK_NODES).min(self.end.nodes);
             let late = self.end.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-            self.stopped |= late || self.nodes >= self.end.nodes;
-            self.stopped |= self.end.flag.load(Relaxed) || self.end.cancel.is_cancelled();
+            self.stopped |= late || self.nodes >= self.end.nodes || self.end.cancel.is_cancelled();
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use damier_core::random::{Chance, Rng};
 use damier_siam::board::{ANIMALS, Board};
-use damier_siam::engine::{Engine, Limits, Question};
+use damier_siam::engine::{Engine, Question, SearchLimits};
 use damier_siam::moves::{MoveList, MoveRules};
 use serde_json::Value;
 
@@ -47,7 +47,9 @@ pub fn tense_position(rules: &MoveRules, seed: u64) -> Board {
         rules.list(&board, &mut moves);
         let action = match rng.below(4) {
             0 => moves[rng.below(moves.len() as u32) as usize],
-            _ => engine.answer(Question::new(rules, &board), &Limits::nodes(200)).best().expect("a move"),
+            _ => {
+                engine.answer(Question::new(rules, &board), &SearchLimits::nodes(200)).best().expect("a move")
+            }
         };
         let mut next = board;
         if next.play(action).is_some() {
