@@ -74,7 +74,7 @@ fn solve_cave(rules: &Arc<Rules>, seconds: f64, chance: &Rng) -> (Solution<Actio
             }
             cancel.cancel();
         });
-        let solution = solve(rules, &limits, &|_| {});
+        let solution = solve(rules, &limits);
         solved.cancel();
         solution
     });

@@ -11,8 +11,8 @@ use damier_core::insight::Insight;
 use damier_core::random::Rng;
 use damier_delirium::Delirium;
 use damier_delirium::rules::Rules;
-use damier_kit::{Kit, Levels};
 use damier_kit::time::start_clock;
+use damier_kit::{Kit, Levels};
 
 /// Ticks after which a game counts as not finished.
 const TICKS: u32 = 4_000;

@@ -42,7 +42,7 @@ pub fn generate(request: &GenerateRequest) -> Result<String, String> {
         return Err(format!("a cave has {SMALLEST} to {MAX_SIDE} columns and rows"));
     }
     let set =
-        RuleSet::named(request.rules).ok_or_else(|| format!("there is no rule set `{}`", request.rules))?;
+        RuleSet::parse(request.rules).ok_or_else(|| format!("there is no rule set `{}`", request.rules))?;
     let mut rng = Rng::for_game(hash_bytes(request.rules.as_bytes()), request.seed, 0);
     let wish = request.difficulty.unwrap_or_else(|| 1.0 + f64::from(rng.below(80)) / 10.0).clamp(0.0, 10.0);
     let theme = Theme::ALL[rng.below(Theme::ALL.len() as u32) as usize];

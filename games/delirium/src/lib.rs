@@ -72,10 +72,21 @@ pub mod kind;
 mod kit;
 pub mod level;
 pub mod observe;
+mod pieces;
 pub mod review;
 pub mod rules;
 pub mod solve;
 pub mod trace;
+
+pub use damier_core::{Dir, Game};
+pub use damier_kit::{Report, Solution, Solvability, SolveOptions};
+
+pub use board::Ending;
+pub use kind::Kind;
+pub use level::{Level, Map};
+pub use observe::Observation;
+pub use rules::{Action, Monster, Options, RuleSet, Rules, Slide, State};
+pub use solve::{check, solve};
 
 /// The game with all that surrounds it, for front ends.
 ///

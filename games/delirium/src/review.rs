@@ -12,7 +12,7 @@ use crate::board::{Board, Word};
 use crate::rules::{Action, Rules, State};
 use crate::solve::plan::Planner;
 use crate::solve::portfolio;
-use crate::solve::reach::{Known, Position, survives};
+use crate::solve::reach::{Luck, Position, survives};
 use crate::solve::table::Table;
 
 /// Ticks after which a miner counts as alive.
@@ -69,10 +69,10 @@ fn remark(
 
 /// Is there a line that survives, with the chance that was to come?
 fn can_live(rules: &Rules, state: &State, chance: &Rng) -> bool {
-    let mut doomed = Table::new();
+    let (luck, mut doomed) = (Luck::new(chance.clone()), Table::new());
     match state {
-        State::Small(board) => survives(rules, board, chance, ALIVE, &mut doomed),
-        State::Large(board) => survives(rules, board.as_ref(), chance, ALIVE, &mut doomed),
+        State::Small(board) => survives(rules, board, &luck, ALIVE, &mut doomed),
+        State::Large(board) => survives(rules, board.as_ref(), &luck, ALIVE, &mut doomed),
     }
 }
 
@@ -110,7 +110,7 @@ fn seek<W: Word, const H: usize, const M: usize>(
     chance: &Rng,
     clock: &Clock,
 ) -> Option<Vec<u8>> {
-    let start = Position { board, luck: Known(chance.clone()) };
+    let start = Position { board, luck: Luck::new(chance.clone()) };
     let mut stop = |states| states >= clock.nodes(WIN_STATES).min(WIN_STATES) || clock.expired();
     let sought = portfolio(rules, &start, &mut Planner::new(), 0.., 0, &mut stop);
     sought.plan.wins.then_some(sought.plan.actions)

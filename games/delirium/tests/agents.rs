@@ -10,9 +10,9 @@ use damier_core::random::Rng;
 use damier_delirium::Delirium;
 use damier_delirium::agents::original::Original;
 use damier_delirium::rules::{Action, Rules, State};
-use damier_kit::{AnyGame, Kit, Levels};
-use damier_kit::referee::{self, Limits};
+use damier_kit::referee::{self, GameLimits};
 use damier_kit::time::start_clock;
+use damier_kit::{AnyGame, Kit, Levels};
 
 fn decide(agent: &mut Original, rules: &Rules, state: &State) -> (Action, Insight) {
     let mut legal = Vec::new();
@@ -55,7 +55,9 @@ fn it_does_not_push_rocks_that_block_the_way() {
 
 #[test]
 fn cells_around_the_predicted_monster_are_walls_to_it() {
-    let rules = <Delirium as Levels>::open("#########\n#P____d_#\n#____R__#\n#______X#\n#########\n", "course").unwrap();
+    let rules =
+        <Delirium as Levels>::open("#########\n#P____d_#\n#____R__#\n#______X#\n#########\n", "course")
+            .unwrap();
     let (_, insight) = decide(&mut Original::new(), &rules, &rules.start());
     let marked = |why: &str| {
         insight.marks.iter().filter(|mark| mark.why == why).map(|mark| mark.at).collect::<Vec<_>>()
@@ -67,7 +69,9 @@ fn cells_around_the_predicted_monster_are_walls_to_it() {
 
 #[test]
 fn it_is_blind_to_blue_monsters() {
-    let rules = <Delirium as Levels>::open("#########\n#P____d_#\n#____B__#\n#______X#\n#########\n", "course").unwrap();
+    let rules =
+        <Delirium as Levels>::open("#########\n#P____d_#\n#____B__#\n#______X#\n#########\n", "course")
+            .unwrap();
     let (_, insight) = decide(&mut Original::new(), &rules, &rules.start());
     assert!(insight.marks.iter().all(|mark| mark.why != reason::PREDICTED));
 }
@@ -75,8 +79,9 @@ fn it_is_blind_to_blue_monsters() {
 #[test]
 fn every_agent_of_the_kit_plays_every_level_of_the_pack() {
     for (name, text) in Delirium::INFO.packs[0].levels {
-        let rules =
-            Arc::new(<Delirium as Levels>::open(text, "course").unwrap_or_else(|error| panic!("{name}: {error}")));
+        let rules = Arc::new(
+            <Delirium as Levels>::open(text, "course").unwrap_or_else(|error| panic!("{name}: {error}")),
+        );
         for agent in Delirium::INFO.agents {
             assert!(Delirium::agent(&rules, agent.name, 0, 1).is_some(), "{}", agent.name);
         }
@@ -94,7 +99,7 @@ fn ten_milliseconds_a_decision_are_enough_for_our_easier_caves() {
     for (name, text) in &Delirium::INFO.packs[0].levels[..6] {
         let level = game.open(text, "course").unwrap();
         let mut seats = [level.agent("best", 0, 1).unwrap()];
-        let limits = Limits { turns: 2_000, budget };
+        let limits = GameLimits { turns: 2_000, budget };
         let finish = referee::play(level.table(1, 0).as_mut(), &mut seats, &limits, false, &mut |_| {});
         assert_eq!(finish.outcome(0), Outcome::Win, "{name}");
     }

@@ -16,53 +16,29 @@ use crate::board::{Board, Ending, Word, column_of, row_of};
 use crate::kind::Kind;
 use crate::rules::{Action, Rules};
 
-/// Chance as a planner may use it.
-pub(crate) trait Luck: Chance + Clone {
-    /// How often the outcome of a plan so far hung on a guess.
-    fn guesses(&self) -> u32;
-}
-
-/// The chance of the game itself: for solvers, which know it.
+/// Chance as a planner draws it: the game's own stream where it is known, a guess where it is not.
 #[derive(Clone)]
-pub(crate) struct Known(pub(crate) Rng);
-
-impl Chance for Known {
-    #[inline]
-    fn below(&mut self, bound: u32) -> u32 {
-        self.0.below(bound)
-    }
-}
-
-impl Luck for Known {
-    fn guesses(&self) -> u32 {
-        0
-    }
-}
-
-/// Chance that nobody knows: one of its outcomes, and how often it was asked for.
-#[derive(Clone)]
-pub(crate) struct Guessed {
+pub(crate) struct Luck {
     rng: Rng,
-    guesses: u32,
+    /// How often it was drawn from. Where the stream is guessed, this is how often the plan so far hung on a guess.
+    draws: u32,
 }
 
-impl Guessed {
+impl Luck {
     pub(crate) fn new(rng: Rng) -> Self {
-        Self { rng, guesses: 0 }
+        Self { rng, draws: 0 }
+    }
+
+    pub(crate) fn draws(&self) -> u32 {
+        self.draws
     }
 }
 
-impl Chance for Guessed {
+impl Chance for Luck {
     #[inline]
     fn below(&mut self, bound: u32) -> u32 {
-        self.guesses += 1;
+        self.draws += 1;
         self.rng.below(bound)
-    }
-}
-
-impl Luck for Guessed {
-    fn guesses(&self) -> u32 {
-        self.guesses
     }
 }
 
@@ -113,28 +89,28 @@ impl Errand {
 
 /// A position with the chance to come.
 #[derive(Clone)]
-pub(crate) struct Position<W: Word, const H: usize, const M: usize, L> {
+pub(crate) struct Position<W: Word, const H: usize, const M: usize> {
     pub board: Board<W, H, M>,
-    pub luck: L,
+    pub luck: Luck,
 }
 
 #[derive(Clone)]
-struct Node<W: Word, const H: usize, const M: usize, L> {
-    position: Position<W, H, M, L>,
+struct Node<W: Word, const H: usize, const M: usize> {
+    position: Position<W, H, M>,
     parent: u32,
     ticks: u16,
     action: u8,
 }
 
 /// Something found: the position, and the actions that lead to it.
-pub(crate) struct Arrival<W: Word, const H: usize, const M: usize, L> {
-    pub position: Position<W, H, M, L>,
+pub(crate) struct Arrival<W: Word, const H: usize, const M: usize> {
+    pub position: Position<W, H, M>,
     pub actions: Vec<u8>,
 }
 
 /// The memory of inner searches, kept from one to the next.
-pub(crate) struct Reach<W: Word, const H: usize, const M: usize, L> {
-    nodes: Vec<Node<W, H, M, L>>,
+pub(crate) struct Reach<W: Word, const H: usize, const M: usize> {
+    nodes: Vec<Node<W, H, M>>,
     seen: Table,
     visits: Table,
     doomed: Table,
@@ -198,7 +174,7 @@ impl Queue {
     }
 }
 
-impl<W: Word, const H: usize, const M: usize, L: Luck> Reach<W, H, M, L> {
+impl<W: Word, const H: usize, const M: usize> Reach<W, H, M> {
     pub(crate) fn new() -> Self {
         Self {
             nodes: Vec::new(),
@@ -217,11 +193,11 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Reach<W, H, M, L> {
     pub(crate) fn search(
         &mut self,
         rules: &Rules,
-        start: &Position<W, H, M, L>,
+        start: &Position<W, H, M>,
         errand: Errand,
         manner: &Manner,
         stop: &mut dyn FnMut(u64) -> bool,
-    ) -> Vec<Arrival<W, H, M, L>> {
+    ) -> Vec<Arrival<W, H, M>> {
         let mut found = Vec::new();
         self.nodes.clear();
         self.seen.clear();
@@ -251,7 +227,7 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Reach<W, H, M, L> {
                 continue;
             }
             expanded += 1;
-            let room = self.nodes.len() < MEMORY / size_of::<Node<W, H, M, L>>();
+            let room = self.nodes.len() < MEMORY / size_of::<Node<W, H, M>>();
             if expanded > most
                 || !room
                 || (expanded.is_multiple_of(256) && stop(self.expanded + u64::from(expanded)))
@@ -296,7 +272,7 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Reach<W, H, M, L> {
         let trodden = self.trodden[usize::from(board.miner)] / 16;
         4 * u32::from(*ticks)
             + manner.weight * estimate
-            + manner.caution * luck.guesses()
+            + manner.caution * luck.draws()
             + manner.restless * trodden
     }
 
@@ -306,7 +282,7 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Reach<W, H, M, L> {
         node: u32,
         manner: &Manner,
         targets: &mut Targets<W, H>,
-        found: &mut Vec<Arrival<W, H, M, L>>,
+        found: &mut Vec<Arrival<W, H, M>>,
     ) {
         let ticks = self.nodes[node as usize].ticks + 1;
         let patient = targets.errand.is_of_force()
@@ -345,7 +321,7 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Reach<W, H, M, L> {
         rules: &Rules,
         node: usize,
         targets: &mut Targets<W, H>,
-        found: &mut Vec<Arrival<W, H, M, L>>,
+        found: &mut Vec<Arrival<W, H, M>>,
     ) {
         let position = &self.nodes[node].position;
         self.doomed.clear();
@@ -424,10 +400,10 @@ pub(crate) fn is_worth_trying<W: Word, const H: usize, const M: usize>(
 }
 
 /// Is there a line of so many ticks that the miner survives? Depth first, so that a quiet place answers at once.
-pub(crate) fn survives<W: Word, const H: usize, const M: usize, C: Chance + Clone>(
+pub(crate) fn survives<W: Word, const H: usize, const M: usize>(
     rules: &Rules,
     board: &Board<W, H, M>,
-    chance: &C,
+    luck: &Luck,
     ticks: u32,
     doomed: &mut Table,
 ) -> bool {
@@ -440,9 +416,9 @@ pub(crate) fn survives<W: Word, const H: usize, const M: usize, C: Chance + Clon
     doomed.count(here) == 0
         && Action::ALL.iter().any(|&action| {
             is_worth_trying(board, action) && {
-                let (mut next, mut chance) = (*board, chance.clone());
-                rules.tick(&mut next, action, &mut chance);
-                survives(rules, &next, &chance, ticks - 1, doomed)
+                let (mut next, mut luck) = (*board, luck.clone());
+                rules.tick(&mut next, action, &mut luck);
+                survives(rules, &next, &luck, ticks - 1, doomed)
             }
         })
 }
@@ -559,7 +535,7 @@ mod tests {
     fn the_way_back_is_kept_free_where_it_has_to_be() {
         let rules = Rules::new(Level::parse(HOLE).unwrap(), RuleSet::Course).unwrap();
         let State::Small(board) = rules.start() else { panic!("the map is small") };
-        let start = Position { board, luck: Known(Rng::new(1)) };
+        let start = Position { board, luck: Luck::new(Rng::new(1)) };
         for way_back in [false, true] {
             let manner = Manner {
                 nodes: 6_000,

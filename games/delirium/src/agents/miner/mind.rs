@@ -9,10 +9,10 @@ use crate::board::{Board, Ending, Word};
 use crate::rules::{Action, Rules, State};
 use crate::solve::Sought;
 use crate::solve::exhaust::Stories;
-use crate::solve::reach::{Guessed, survives};
+use crate::solve::reach::{Luck, survives};
 use crate::solve::table::Table;
 
-use super::thinker::{Grant, Job, Thinker};
+use super::thinker::{Grant, Job, Spawn, Thinker};
 
 /// Ticks that the shield looks ahead.
 const SHIELD: u32 = 14;
@@ -41,7 +41,7 @@ pub(super) struct Outcome {
 pub(super) struct Wait {
     pub actions: Vec<u8>,
     state: State,
-    luck: Guessed,
+    luck: Luck,
 }
 
 /// The miner's thoughts.
@@ -55,15 +55,15 @@ pub(super) struct Mind {
 }
 
 impl Mind {
-    pub(super) fn new(rules: &Arc<Rules>, seed: u64) -> Self {
-        let thinker = Thinker::new(rules);
+    pub(super) fn new(rules: &Arc<Rules>, seed: u64, spawn: Spawn) -> Self {
+        let thinker = Thinker::new(rules, spawn);
         Self { rules: Arc::clone(rules), thinker, doomed: Table::new(), dice: Rng::new(seed), guess: 0 }
     }
 
     /// Stays alive for so many ticks, or for as many as can be, with a new guess about chance.
     pub(super) fn wait(&mut self, state: &State, ticks: usize) -> Wait {
         self.guess = self.dice.next_u64();
-        let luck = Guessed::new(Rng::new(self.guess));
+        let luck = Luck::new(Rng::new(self.guess));
         let doomed = &mut self.doomed;
         match state {
             State::Small(board) => {
@@ -78,13 +78,13 @@ impl Mind {
     }
 
     /// Begins to look for a plan that leads on from the end of a wait: `most` positions, from a pass of the portfolio on.
-    pub(super) fn begin(&self, wait: Wait, first_pass: usize, most: u64) {
+    pub(super) fn begin(&mut self, wait: Wait, first_pass: usize, most: u64) {
         let Wait { state, luck, .. } = wait;
         self.thinker.begin(Job { state, luck, caution: CAUTION, first_pass, most });
     }
 
     /// Goes on with it: what was found, once that is known.
-    pub(super) fn go_on(&self, grant: Grant) -> Option<Sought> {
+    pub(super) fn go_on(&mut self, grant: Grant) -> Option<Sought> {
         self.thinker.go_on(grant)
     }
 
@@ -110,10 +110,10 @@ impl Mind {
 fn stay_alive<W: Word, const H: usize, const M: usize>(
     rules: &Rules,
     mut board: Board<W, H, M>,
-    mut luck: Guessed,
+    mut luck: Luck,
     ticks: usize,
     doomed: &mut Table,
-) -> (Vec<u8>, Board<W, H, M>, Guessed) {
+) -> (Vec<u8>, Board<W, H, M>, Luck) {
     let mut actions = Vec::new();
     while actions.len() < ticks {
         let safe = Action::ALL.iter().zip(0..).find_map(|(&action, number)| {
@@ -167,7 +167,7 @@ fn safety<W: Word, const H: usize, const M: usize>(
         rules.tick(&mut next, action, &mut stories);
         doomed.clear();
         told += 1;
-        lived += u32::from(survives(rules, &next, &Rng::new(u64::from(told)), SHIELD, doomed));
+        lived += u32::from(survives(rules, &next, &Luck::new(Rng::new(u64::from(told))), SHIELD, doomed));
         if !stories.advance() || told as usize == MOST_STORIES {
             return f64::from(lived) / f64::from(told);
         }
