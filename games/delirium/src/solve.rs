@@ -272,7 +272,7 @@ fn solve_map<W: Word, const H: usize, const M: usize>(
     let mut sought =
         portfolio(rules, &start, &mut Planner::new(), 0..QUICK_PASSES, 0, &mut |states| late(states));
     let mut states = sought.states;
-    if !sought.plan.wins {
+    if !sought.plan.wins && !deadline.passed() {
         let most = PROOF_MEMORY / size_of_val(board);
         let soon = deadline.earlier(0.1);
         match exhaust(rules, board, most, &mut |_| soon.passed()) {

@@ -54,7 +54,7 @@ impl Stories {
 }
 
 /// Ticks between two questions whether to stop.
-const STOP_PERIOD: u64 = 128;
+const STOP_PERIOD: u64 = 32;
 
 /// Looks at every position after this one, at most so many.
 pub(crate) fn exhaust<W: Word, const H: usize, const M: usize>(
