@@ -120,7 +120,7 @@ pub fn next_marks(rules: &Rules, state: &State) -> Vec<Mark> {
         for side in [0, 1] {
             let mut next = state.clone();
             let stage = state.stage();
-            damier_core::game::Game::apply(rules, &mut next, action, &mut Side(side));
+            rules.apply_out_of_line(&mut next, action, &mut Side(side));
             if next.stage() != stage {
                 continue;
             }

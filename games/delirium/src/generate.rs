@@ -88,7 +88,7 @@ fn propose(rng: &mut Rng, theme: Theme, size: Size, hardness: f64, set: RuleSet)
 }
 
 fn map(size: Size, cells: Vec<Kind>, need: usize) -> Option<Map> {
-    Map::new(size, cells, vec![("need".to_owned(), need.to_string())], |_: Cell| (0, 0)).ok()
+    Map::new(size, cells, vec![("need".to_owned(), need.to_string())], &|_: Cell| (0, 0)).ok()
 }
 
 /// Lets everything fall while miner and monsters hold still; nothing if that kills the miner or takes too long.
@@ -121,5 +121,5 @@ fn settle(mut cells: Vec<Kind>, size: Size, set: RuleSet) -> Option<Vec<Kind>> {
 
 fn wait(rules: &Rules, state: &mut State) {
     let action = crate::rules::Action::Stay;
-    damier_core::game::Game::apply(rules, state, action, &mut damier_core::random::Smallest);
+    rules.apply_out_of_line(state, action, &mut damier_core::random::Smallest);
 }

@@ -67,7 +67,7 @@ impl Map {
         size: Size,
         cells: Vec<Kind>,
         headers: Vec<(String, String)>,
-        place: impl Fn(Cell) -> (usize, usize),
+        place: &dyn Fn(Cell) -> (usize, usize),
     ) -> Result<Self, LevelError> {
         debug_assert_eq!(cells.len(), size.area());
         let headers: Vec<_> =

@@ -80,7 +80,7 @@ fn can_live(rules: &Rules, state: &State, chance: &Rng) -> bool {
 fn saving_actions(rules: &Rules, moment: &Moment<Rules>) -> Vec<String> {
     let saves = |action: &Action| {
         let (mut state, mut chance) = (moment.state.clone(), moment.chance.clone());
-        rules.apply(&mut state, *action, &mut chance);
+        rules.apply_out_of_line(&mut state, *action, &mut chance);
         can_live(rules, &state, &chance)
     };
     Action::ALL.into_iter().filter(saves).map(|action| rules.action_name(action)).collect()
@@ -112,6 +112,6 @@ fn seek<W: Word, const H: usize, const M: usize>(
 ) -> Option<Vec<u8>> {
     let start = Position { board, luck: Luck::new(chance.clone()) };
     let mut stop = |states| states >= clock.nodes(WIN_STATES).min(WIN_STATES) || clock.expired();
-    let sought = portfolio(rules, &start, &mut Planner::new(), 0.., 0, &mut stop);
+    let sought = portfolio(rules, &start, &mut Planner::new(), &mut (0..), 0, &mut stop);
     sought.plan.wins.then_some(sought.plan.actions)
 }

@@ -147,7 +147,7 @@ pub(crate) fn portfolio<W: Word, const H: usize, const M: usize>(
     rules: &Rules,
     start: &Position<W, H, M>,
     planner: &mut Planner<W, H, M>,
-    numbers: impl Iterator<Item = usize>,
+    numbers: &mut dyn Iterator<Item = usize>,
     caution: u32,
     stop: &mut dyn FnMut(u64) -> bool,
 ) -> Sought {
@@ -225,7 +225,7 @@ pub(crate) fn solve_with_progress(
         }
         for action in answer.plan {
             solution.plan.push(action);
-            rules.apply(&mut state, action, &mut chance);
+            rules.apply_out_of_line(&mut state, action, &mut chance);
         }
         if let Status::Over(outcome) = rules.status(&state) {
             debug_assert_eq!(outcome.verdict, Verdict::Won(0), "plans are exact");
@@ -270,7 +270,7 @@ fn solve_map<W: Word, const H: usize, const M: usize>(
     let late = |_| deadline.passed();
     // Only after the quick passes is it worth while to ask whether there is anything to find.
     let mut sought =
-        portfolio(rules, &start, &mut Planner::new(), 0..QUICK_PASSES, 0, &mut |states| late(states));
+        portfolio(rules, &start, &mut Planner::new(), &mut (0..QUICK_PASSES), 0, &mut |states| late(states));
     let mut states = sought.states;
     if !sought.plan.wins && !deadline.passed() {
         let most = PROOF_MEMORY / size_of_val(board);
@@ -312,8 +312,8 @@ fn broad_search<W: Word, const H: usize, const M: usize>(
     let best: Mutex<Option<Sought>> = Mutex::new(None);
     let work = |thread: usize| {
         let mut stop = |states| found.load(Ordering::Relaxed) || late(states);
-        let numbers = (QUICK_PASSES + thread..).step_by(threads.max(1));
-        let sought = portfolio(rules, start, &mut Planner::new(), numbers, 0, &mut stop);
+        let mut numbers = (QUICK_PASSES + thread..).step_by(threads.max(1));
+        let sought = portfolio(rules, start, &mut Planner::new(), &mut numbers, 0, &mut stop);
         states.fetch_add(sought.states, Ordering::Relaxed);
         found.fetch_or(sought.plan.wins, Ordering::Relaxed);
         let mut best = best.lock().unwrap_or_else(std::sync::PoisonError::into_inner);

@@ -248,7 +248,7 @@ fn danger(rules: &Rules, belief: &Belief) -> Vec<Cell> {
 /// Where the monsters will be after the next tick.
 fn predicted(rules: &Rules, belief: &Belief) -> Vec<Cell> {
     let mut next = belief.state().clone();
-    rules.apply(&mut next, Action::Stay, &mut damier_core::random::Smallest);
+    rules.apply_out_of_line(&mut next, Action::Stay, &mut damier_core::random::Smallest);
     rules.monsters(&next).iter().map(|monster| monster.cell).collect()
 }
 

@@ -72,7 +72,7 @@ pub(crate) fn exhaust<W: Word, const H: usize, const M: usize>(
         for action in Action::ALL.into_iter().filter(|&action| is_worth_trying(&board, action)) {
             loop {
                 let mut next = board;
-                rules.tick(&mut next, action, &mut stories);
+                rules.tick_out_of_line(&mut next, action, &mut stories);
                 match next.ending {
                     Some(Ending::Won) => return Exhausted::Winnable,
                     None if seen.count(rules.board_hash(&next)) == 0 => {

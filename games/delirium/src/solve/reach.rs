@@ -129,9 +129,6 @@ const MEMORY: usize = 640 << 20;
 /// Expansions by which the count that limits a search grows.
 const STEP: u32 = 256;
 
-/// Bytes of a board from which on it counts as large.
-const LARGE: usize = 8 << 10;
-
 /// The estimate up to which the miner waits for a monster as long as it takes.
 const PATIENT: u32 = 28;
 
@@ -257,7 +254,7 @@ impl<W: Word, const H: usize, const M: usize> Reach<W, H, M> {
     /// The count that it gets grows only in steps of 256, so that a limit in positions ends a search at the same point on
     /// boards of either size. On large ones, of which an expansion takes a millisecond, the clock is asked every time.
     fn is_stopped(&self, expanded: u32, stop: &mut dyn FnMut(u64) -> bool) -> bool {
-        let period = if size_of::<Board<W, H, M>>() > LARGE { 1 } else { STEP };
+        let period = if Board::<W, H, M>::IS_LARGE { 1 } else { STEP };
         expanded.is_multiple_of(period) && stop(self.expanded + u64::from(expanded / STEP * STEP))
     }
 

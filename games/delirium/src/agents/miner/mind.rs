@@ -118,7 +118,7 @@ fn stay_alive<W: Word, const H: usize, const M: usize>(
     while actions.len() < ticks {
         let safe = Action::ALL.iter().zip(0..).find_map(|(&action, number)| {
             let (mut next, mut chance) = (board, luck.clone());
-            rules.tick(&mut next, action, &mut chance);
+            rules.tick_out_of_line(&mut next, action, &mut chance);
             doomed.clear();
             survives(rules, &next, &chance, SHIELD, doomed).then_some((number, next, chance))
         });
@@ -141,7 +141,7 @@ fn foresee<W: Word, const H: usize, const M: usize>(
 ) -> Outcome {
     let mut outcome = Outcome { hashes: Vec::new(), cells: Vec::new(), wins: false, lives: true, missing: 0 };
     for &action in actions {
-        rules.tick(&mut board, Action::ALL[usize::from(action)], &mut luck);
+        rules.tick_out_of_line(&mut board, Action::ALL[usize::from(action)], &mut luck);
         outcome.hashes.push(rules.board_hash(&board));
         outcome.cells.push(rules.cell_of::<W>(state, board.miner()));
         if board.ending.is_some() {
@@ -164,7 +164,7 @@ fn safety<W: Word, const H: usize, const M: usize>(
     let (mut lived, mut told) = (0, 0u32);
     loop {
         let mut next = *board;
-        rules.tick(&mut next, action, &mut stories);
+        rules.tick_out_of_line(&mut next, action, &mut stories);
         doomed.clear();
         told += 1;
         lived += u32::from(survives(rules, &next, &Luck::new(Rng::new(u64::from(told))), SHIELD, doomed));

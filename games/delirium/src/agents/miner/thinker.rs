@@ -142,7 +142,7 @@ fn search<W: Word, const H: usize, const M: usize>(
     let start = Position { board, luck: job.luck.clone() };
     let before = planner.expanded();
     let mut stop = |states: u64| states - before >= job.most || stop(states - before);
-    portfolio(rules, &start, planner, job.first_pass.., job.caution, &mut stop)
+    portfolio(rules, &start, planner, &mut (job.first_pass..), job.caution, &mut stop)
 }
 
 /// The thread's side.
