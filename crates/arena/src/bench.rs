@@ -4,8 +4,9 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use damier_core::agent::Budget;
+use damier_core::game::Status;
 use damier_kit::Info;
 use damier_kit::referee;
 use damier_kit::table::OpenLevel;
@@ -18,6 +19,7 @@ use crate::store::{Results, Store};
 use crate::tournament::{self, Manner};
 use crate::workers::{cores, in_parallel};
 use damier_host::games::Games;
+use damier_host::levels;
 use damier_host::terms::Terms;
 use damier_process::agents;
 use damier_process::templates;
@@ -33,28 +35,39 @@ pub struct Overhead {
     pub p99: Duration,
 }
 
-/// Builds the start of a language in a folder and plays so many turns with it, on a level where its first legal action does no harm.
-pub fn overhead(
-    language: &str,
-    game: &'static Info,
-    open: &dyn OpenLevel,
-    turns: usize,
-    folder: &Path,
-) -> Result<Overhead> {
+/// Builds the start template of a language in a folder and plays so many turns with it, in the first game for one.
+pub fn overhead(games: Games, language: &str, turns: usize, folder: &Path) -> Result<Overhead> {
+    let (game, open) = first_level(games, 1)?;
     let folder = folder.join(language);
     templates::find(game, language)?.write(game.name, &folder)?;
     let agent = agents::find(&folder.display().to_string())?;
     let fault = |fault: damier_kit::fault::Fault| anyhow!("{language}: {fault}");
-    let mut seated = agent.sit(game, open, 0, 1, &Terms::default()).map_err(fault)?;
+    let mut seated = agent.sit(game, open.as_ref(), 0, 1, &Terms::default()).map_err(fault)?;
     let mut table = open.table(1, 0);
     seated.begin(table.as_ref()).map_err(fault)?;
     let mut took = Vec::with_capacity(turns);
     for _ in 0..turns {
+        if matches!(table.status(), Status::Over(_)) {
+            table = open.table(1, 0);
+        }
         let decision = referee::decide(seated.as_mut(), table.as_mut(), 0, Budget::default(), false);
         took.push(decision.map_err(fault)?.took);
     }
     took.sort_unstable();
     Ok(Overhead { turns, median: took[turns / 2], p99: took[turns * 99 / 100] })
+}
+
+/// The default level of the first game with so many seats.
+fn first_level(games: Games, seats: usize) -> Result<(&'static Info, Box<dyn OpenLevel>)> {
+    for game in games {
+        let info = game.info();
+        let rules = info.rules[0].name;
+        let open = levels::open(*game, &levels::find_one(*game, None, rules)?, rules)?;
+        if open.facts().seats.len() == seats {
+            return Ok((info, open));
+        }
+    }
+    bail!("no game has a level with {seats} seats")
 }
 
 /// How fast games between built-in agents are played.
@@ -75,7 +88,11 @@ pub fn throughput(games: Games, count: usize, folder: &Path) -> Result<Throughpu
     let file = TournamentFile {
         agents: ["random", "original"].map(str::to_owned).to_vec(),
         seeds: Some(format!("1..{}", count / 2)),
-        games: vec![EventFile { game: "siam".to_owned(), turns: Some(40), ..EventFile::default() }],
+        games: vec![EventFile {
+            game: first_level(games, 2)?.0.name.to_owned(),
+            turns: Some(40),
+            ..EventFile::default()
+        }],
         ..TournamentFile::default()
     };
     let prepared = prepare(games, &file, folder)?;

@@ -7,14 +7,14 @@ use serde_json::json;
 
 use super::{ruled_table, with_commas};
 use crate::Answer;
-use crate::games::{self, GAMES};
+use crate::games;
 
 /// Measures one game, or all.
 pub fn bench(game: Option<&str>, seconds: f64, json: bool) -> Result<Answer> {
     ensure!(seconds > 0.0 && seconds <= 600.0, "--seconds must be more than 0 and at most 600");
     let games = match game {
         Some(name) => vec![games::find(name)?],
-        None => GAMES.to_vec(),
+        None => games::all().to_vec(),
     };
     let mut table = ruled_table(&["game", "signature", "what", "count", "per second", "ns each"], 3);
     let mut out = std::io::stdout().lock();

@@ -10,21 +10,17 @@ use serde_json::json;
 use super::{ruled_table, with_commas};
 use crate::{Answer, games};
 
-/// A maze in which the first legal action does no harm, however often it is taken.
-const MAZE: &str = "#######\n#P....#\n#######\n";
 const LANGUAGES: [&str; 5] = ["c", "rust", "python", "javascript", "prolog"];
 const TURNS: usize = 5_000;
 const GAMES: usize = 10_000;
 
 /// Measures the starts of all languages, confined as usual.
 pub fn bench_arena(json: bool) -> Result<Answer> {
-    let game = games::find("pacman")?;
-    let open = game.open(MAZE, game.info().rules[0].name)?;
     let folder = std::env::temp_dir().join(format!("damier-bench-{}", std::process::id()));
     let mut table = ruled_table(&["agent", "turns", "median µs", "p99 µs"], 1);
     let mut out = std::io::stdout().lock();
     for language in LANGUAGES {
-        let measured = overhead(language, game.info(), open.as_ref(), TURNS, &folder);
+        let measured = overhead(games::all(), language, TURNS, &folder);
         let (median, p99) = match &measured {
             Ok(measured) => (measured.median.as_secs_f64() * 1e6, measured.p99.as_secs_f64() * 1e6),
             Err(_) => (f64::NAN, f64::NAN),
@@ -53,7 +49,7 @@ pub fn bench_arena(json: bool) -> Result<Answer> {
 
 /// Short games between built-in agents: does the store keep up with the engine?
 fn measure_store(folder: &Path, json: bool) -> Result<String> {
-    let measured = throughput(games::GAMES, GAMES, folder)?;
+    let measured = throughput(games::all(), GAMES, folder)?;
     let per_second = |seconds: f64| (measured.games as f64 / seconds).round() as u64;
     let (bare, unstored, stored) =
         (per_second(measured.bare), per_second(measured.unstored), per_second(measured.stored));

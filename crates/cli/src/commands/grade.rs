@@ -18,7 +18,7 @@ use serde_json::json;
 use super::{cores, ruled_table, tournament};
 use crate::Answer;
 use crate::args::GradeArgs;
-use crate::games::GAMES;
+use crate::games;
 
 /// Grades agents by a suite and writes the report.
 pub fn grade(args: &GradeArgs) -> Result<Answer> {
@@ -26,7 +26,7 @@ pub fn grade(args: &GradeArgs) -> Result<Answer> {
     if args.unconfined {
         suite.terms.confinement = Confinement::Off;
     }
-    let examination = examine(GAMES, suite, &args.agents, &folder)?;
+    let examination = examine(games::all(), suite, &args.agents, &folder)?;
     check_confinement(&examination)?;
     std::fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
     let mut store = Store::for_plan(&args.out.join("grade.db"), &examination.prepared.plan, args.resume)?;
@@ -46,7 +46,7 @@ fn find_suite(name: &str) -> Result<(Suite, PathBuf)> {
     if path.is_file() {
         return Ok((Suite::read(path)?, path.parent().map(Path::to_owned).unwrap_or_default()));
     }
-    let shipped = || GAMES.iter().map(|game| game.info()).filter(|info| !info.suite.is_empty());
+    let shipped = || games::all().iter().map(|game| game.info()).filter(|info| !info.suite.is_empty());
     let Some(info) = shipped().find(|info| info.name == name) else {
         let names: Vec<&str> = shipped().map(|info| info.name).collect();
         bail!("`{name}` is neither a suite's file nor one of {}", names.join(", "));

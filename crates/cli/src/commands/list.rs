@@ -8,13 +8,13 @@ use damier_kit::{Info, Named};
 use serde_json::json;
 
 use crate::Answer;
-use crate::games::{self, GAMES};
+use crate::games;
 use damier_host::levels;
 
 /// Lists the games.
 pub fn games(json: bool) -> Result<Answer> {
     let mut out = std::io::stdout().lock();
-    for game in GAMES {
+    for game in games::all() {
         if json {
             writeln!(out, "{}", game_json(game.info()))?;
         } else {

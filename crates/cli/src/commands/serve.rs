@@ -12,7 +12,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use crate::Answer;
 use crate::args::ServeArgs;
-use crate::games::GAMES;
+use crate::games;
 
 /// The port that is tried first: the same each time, so that the browser finds its settings again.
 const USUAL_PORT: u16 = 7272;
@@ -34,7 +34,7 @@ async fn serve_until_interrupted(args: ServeArgs) -> Result<()> {
     let ip = listen.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
     let data = data.map_or_else(usual_data_folder, Ok)?;
     let options = |port| Options {
-        games: GAMES,
+        games: games::all(),
         listen: SocketAddr::new(ip, port),
         token: token.clone(),
         data: data.clone(),

@@ -24,11 +24,11 @@ use serde_json::json;
 use super::{cores, progress_bar, ruled_table};
 use crate::Answer;
 use crate::args::{Contest, MatchArgs, TournamentArgs};
-use crate::games::GAMES;
+use crate::games;
 
 /// Plays a tournament, or goes on with one.
 pub fn tournament(args: &TournamentArgs) -> Result<Answer> {
-    let is_game = GAMES.iter().any(|game| game.info().name == args.tournament);
+    let is_game = games::all().iter().any(|game| game.info().name == args.tournament);
     let (mut file, folder) = if is_game {
         let agents = args.contest_agents.clone();
         ensure!(agents.len() >= 2, "name two agents at least: --agent best,original");
@@ -39,7 +39,7 @@ pub fn tournament(args: &TournamentArgs) -> Result<Answer> {
             "a tournament's file says who plays what: --agent, --level and the like go with a game's name"
         );
         let path = Path::new(&args.tournament);
-        let names: Vec<&str> = GAMES.iter().map(|game| game.info().name).collect();
+        let names: Vec<&str> = games::all().iter().map(|game| game.info().name).collect();
         ensure!(
             path.is_file(),
             "`{}` is neither a tournament's file nor a game; the games are {}",
@@ -51,7 +51,7 @@ pub fn tournament(args: &TournamentArgs) -> Result<Answer> {
     if let Some(format) = args.format {
         file.format = format;
     }
-    let prepared = prepare(GAMES, &file, &folder)?;
+    let prepared = prepare(games::all(), &file, &folder)?;
     let mut store = Store::for_plan(&args.out, &prepared.plan, args.resume)?;
     let mut results = store.results()?;
     let manner =
@@ -235,7 +235,7 @@ pub fn match_(args: &MatchArgs) -> Result<Answer> {
     let sprt = args.sprt.map(|(elo0, elo1)| Sprt::new(elo0, elo1, args.alpha, args.beta)).transpose();
     let sprt = sprt.map_err(|error| anyhow::anyhow!("--sprt: {error}"))?;
     let agents = vec![args.a.clone(), args.b.clone()];
-    let prepared = prepare(GAMES, &as_file(&args.game.game, agents, &args.contest), Path::new(""))?;
+    let prepared = prepare(games::all(), &as_file(&args.game.game, agents, &args.contest), Path::new(""))?;
     if args.resume && args.out.is_none() {
         bail!("--resume needs the store to go on with: --out STORE");
     }

@@ -16,7 +16,7 @@ use super::app::{App, Mode};
 use super::board::Board;
 use super::{keys, on_screen, tick};
 use crate::Answer;
-use crate::games::GAMES;
+use crate::games;
 use damier_host::contestant::Contestant;
 use damier_host::levels::{self, NamedLevel};
 use damier_host::seats;
@@ -65,7 +65,7 @@ fn choose(terminal: &mut DefaultTerminal, choice: &mut Choice) -> Result<Option<
             KeyCode::Enter | KeyCode::Char('p') => return Ok(Some(Mode::Play { tick: None })),
             KeyCode::Char('w') => return Ok(Some(Mode::Watch)),
             KeyCode::Down => choice.change_game(1),
-            KeyCode::Up => choice.change_game(GAMES.len() - 1),
+            KeyCode::Up => choice.change_game(games::all().len() - 1),
             KeyCode::Char('r') => choice.change_rules(),
             KeyCode::Right => choice.level = (choice.level + 1) % choice.levels().len(),
             KeyCode::Left => {
@@ -79,11 +79,11 @@ fn choose(terminal: &mut DefaultTerminal, choice: &mut Choice) -> Result<Option<
 
 impl Choice {
     fn info(&self) -> &'static Info {
-        GAMES[self.game].info()
+        games::all()[self.game].info()
     }
 
     fn change_game(&mut self, by: usize) {
-        *self = Self { game: (self.game + by) % GAMES.len(), rules: 0, level: 0, opponent: 0 };
+        *self = Self { game: (self.game + by) % games::all().len(), rules: 0, level: 0, opponent: 0 };
     }
 
     fn change_rules(&mut self) {
@@ -96,7 +96,7 @@ impl Choice {
         let rules = self.info().rules[self.rules].name;
         let packs = self.info().packs.iter();
         packs
-            .filter(|pack| GAMES[self.game].open(pack.levels[0].1, rules).is_ok())
+            .filter(|pack| games::all()[self.game].open(pack.levels[0].1, rules).is_ok())
             .flat_map(|pack| {
                 pack.levels.iter().map(|(name, text)| NamedLevel {
                     name: format!("{}/{name}", pack.name),
@@ -121,7 +121,7 @@ impl Choice {
 
     fn setup(&self, mode: Mode) -> Result<Setup> {
         let level = self.levels().swap_remove(self.level);
-        let open = levels::open(GAMES[self.game], &level, self.info().rules[self.rules].name)?;
+        let open = levels::open(games::all()[self.game], &level, self.info().rules[self.rules].name)?;
         let built_in = |name: &str| Contestant::BuiltIn(name.to_owned());
         let first = (mode == Mode::Watch).then(|| built_in("best"));
         let others = std::iter::repeat_n(Some(built_in(self.opponent())), open.facts().seats.len() - 1);
@@ -162,7 +162,7 @@ fn draw(frame: &mut Frame, choice: &Choice) {
 fn options(choice: &Choice) -> Vec<Line<'static>> {
     let bold = Style::new().add_modifier(Modifier::BOLD);
     let mut lines = Vec::new();
-    for (index, game) in GAMES.iter().enumerate() {
+    for (index, game) in games::all().iter().enumerate() {
         let (sign, style) = if index == choice.game { ("▶ ", bold) } else { ("  ", Style::new()) };
         lines.push(Line::styled(format!("{sign}{}", game.info().title), style));
     }
