@@ -12,7 +12,7 @@ use crate::random::Chance;
 pub type Seat = usize;
 
 /// What is true of every game on a level under a rule set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Facts {
     /// Who sits at each seat, in the game's own words.
     pub seats: &'static [&'static str],

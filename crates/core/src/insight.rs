@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Column and row of a cell, from the top left.
@@ -35,7 +36,7 @@ pub mod reason {
 }
 
 /// A marked cell.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Mark {
     /// The cell.
     pub at: Point,
@@ -44,7 +45,7 @@ pub struct Mark {
 }
 
 /// What an agent shows of one decision.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Insight {
     /// One sentence.

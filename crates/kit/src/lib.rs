@@ -9,6 +9,7 @@
 //! | [`solve`], [`generate`], [`review`], [`bench`] | requests and answers of solvers, generators, reviews and benchmarks |
 //! | [`referee`] | plays games between agents |
 //! | [`replay`] | games kept as JSON lines, and their verification |
+//! | [`message`] | what the page gets of all this, as JSON |
 //! | [`fault`] | what a seat can do wrong outside the rules |
 //! | [`cancel`] | cancellation and deadlines of searches |
 //! | [`time`] | clocks and threads |
@@ -19,6 +20,7 @@ pub mod fault;
 pub mod generate;
 pub mod info;
 pub mod kit;
+pub mod message;
 pub mod referee;
 pub mod replay;
 pub mod review;

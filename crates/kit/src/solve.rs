@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use damier_core::insight::Mark;
 use damier_core::random::Rng;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::cancel::{Cancel, Deadline};
@@ -36,7 +37,7 @@ impl SolveOptions {
 }
 
 /// The answer's kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Solvability {
     /// A plan was found, replayed and wins.
@@ -90,7 +91,7 @@ pub struct Solved {
 }
 
 /// What a checker says of a level that is well formed.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Report {
     /// Can it be won?
     pub solvable: Solvability,

@@ -33,7 +33,7 @@ class TournamentForm {
     this.games = games;
     this.installed = agents.installed;
     /** @type {Event[]} */
-    this.events = [this.newEvent(games.find((game) => game.name === 'siam') ?? games[0])];
+    this.events = [this.newEvent(games.find((game) => game.players[game.rules[0].name] > 1) ?? games[0])];
     this.chosen = new Set(['best', 'original']);
     this.rounds = h('input', { type: 'number', min: 1, max: 100, value: '2', name: 'rounds', oninput: () => this.showSize() });
     this.name = h('input', { required: true, pattern: '[A-Za-z0-9_\\-]{1,60}', value: `cup-${new Date().toISOString().slice(5, 16).replace(/[T:]/g, '-')}`, name: 'name', title: 'Letters, digits, - and _' });

@@ -7,17 +7,7 @@ import { TournamentView } from './arena-view.js';
 import { games, get, post } from './net.js';
 import { acceptDrops, complain, panel } from './common.js';
 
-/**
- * A tournament in the list.
- * @typedef {object} Entry
- * @property {string} name
- * @property {'running' | 'stopped' | 'done' | 'failed'} state
- * @property {number} played
- * @property {number} scheduled
- * @property {string} format
- * @property {string[]} agents
- * @property {string[]} games
- */
+/** @typedef {import('./types').TournamentInfo} Entry */
 
 /**
  * @param {HTMLElement} root
@@ -72,10 +62,10 @@ function replayDrop() {
   return zone;
 }
 
-/** @param {{ name: string, title?: string, url: string }[]} reports */
+/** @param {import('./types').GradingReport[]} reports */
 function reportList(reports) {
   return panel('Grading reports',
     reports.length > 0
-      ? h('ul', { class: 'plain' }, reports.map(({ name, title, url }) => h('li', null, h('a', { href: url, target: '_blank', rel: 'noopener' }, title ?? name))))
+      ? h('ul', { class: 'plain' }, reports.map(({ name, url }) => h('li', null, h('a', { href: url, target: '_blank', rel: 'noopener' }, name))))
       : h('p', { class: 'soft' }, 'None yet. ', h('code', null, 'damier grade'), ' writes them; those in the folder ', h('code', null, 'reports'), ' of the data folder are shown here.'));
 }

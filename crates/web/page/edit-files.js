@@ -3,7 +3,7 @@
 import { button, dialog, download, field, fill, h, select, slider, toast } from './dom.js';
 import { ApiError, post } from './net.js';
 import { levelRoute } from './share.js';
-import { shippedLevel, toWorkingFormat } from './edit-desk.js';
+import { shippedLevel } from './edit-desk.js';
 
 /** @typedef {import('./edit-desk.js').Desk} Desk */
 
@@ -14,7 +14,7 @@ import { shippedLevel, toWorkingFormat } from './edit-desk.js';
  * @param {string} [rules]
  */
 export async function takeIn(desk, text, rules = desk.rules) {
-  desk.load(await toWorkingFormat(desk.game, rules, text), rules);
+  desk.load(await desk.open(text, rules));
 }
 
 /**
@@ -71,9 +71,9 @@ function importDialog(desk) {
     const problem = h('div', { role: 'alert' });
     const area = h('textarea', { rows: 10, spellcheck: false, wrap: 'off', 'aria-label': 'Level text', placeholder: 'Paste a level here' });
     const take = (/** @type {string} */ text) => saying(async () => {
-      const { levels = [] } = await post('/api/levels/open', { game: desk.game.name, rules: desk.rules, text });
-      if (levels.length > 1) return fill(problem, partList(levels, take));
-      await takeIn(desk, text);
+      const opened = await desk.open(text);
+      if (opened.levels) return fill(problem, partList(opened.levels, take));
+      desk.load(opened);
       close();
     }, problem);
     const file = h('input', { type: 'file', 'aria-label': 'Level file' });

@@ -1,19 +1,18 @@
 // The checker's live verdict on the level on the desk.
 
 import { button, fill, h } from './dom.js';
-import { ApiError, Jobs, post } from './net.js';
+import { ApiError, Jobs } from './net.js';
 
 /** @typedef {import('./edit-desk.js').Desk} Desk */
 /** @typedef {import('./types').Mark} Mark */
-/** @typedef {import('./types').Picture} Picture */
+/** @typedef {import('./types').OpenedLevel} OpenedLevel */
 
-/** What the server says of a level that opens. @typedef {{ picture: Picture, players: number, text: string }} Opened */
-/** What it says of a level that does not. @typedef {{ message: string, line?: number, column?: number }} Fault */
+/** What is wrong with a level that does not open. @typedef {{ message: string, line?: number, column?: number }} Fault */
 
 /**
  * Who wants to know: of a level that opens, of one that does not, of cells that the checker names, of a plan to show.
  * @typedef {object} Listener
- * @property {(opened: Opened) => void} opened
+ * @property {(opened: OpenedLevel) => void} opened
  * @property {(fault: Fault | null) => void} fault
  * @property {(marks: Mark[]) => void} marks
  * @property {(plan: string[]) => void} plan
@@ -74,7 +73,7 @@ export class Verdict {
     const stale = () => question !== this.asked;
     const level = { game: this.desk.game.name, rules: this.desk.rules, text: this.desk.text };
     try {
-      const opened = await post('/api/levels/open', level);
+      const opened = await this.desk.openHere();
       if (stale()) return;
       this.listener.fault(null);
       this.listener.opened(opened);

@@ -15,6 +15,7 @@ use damier_kit::table::OpenLevel;
 use damier_process::agents::foreign;
 use damier_process::manifest::{FILE_NAME, Manifest};
 use damier_process::templates;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -34,7 +35,8 @@ pub struct Agents {
 }
 
 /// An agent that somebody installed.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema, ToSchema)]
+#[schemars(rename = "InstalledAgent")]
 pub struct Installed {
     /// Its folder's name: how it is invited.
     pub name: String,
@@ -135,7 +137,8 @@ pub fn is_plain(name: &str) -> bool {
 }
 
 /// What a new agent begins with.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema, ToSchema)]
+#[schemars(rename = "AgentTemplate")]
 struct Beginning {
     /// The language, or `door` for the doors of the original courses.
     language: &'static str,
@@ -144,7 +147,7 @@ struct Beginning {
 }
 
 /// The agents of the data folder, and what new ones begin with.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema, ToSchema)]
 pub struct AgentList {
     installed: Vec<Installed>,
     templates: Vec<Beginning>,

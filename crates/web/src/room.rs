@@ -10,14 +10,15 @@ use std::time::Instant;
 use axum::extract::ws::Utf8Bytes;
 use damier_host::contestant::Contestant;
 use damier_host::session::{PERSON, Session, Setup, Workshop};
+use damier_kit::message::{
+    Hello, Hint, OverlayMarks, RemarkMessage, ReviewMessage, SessionInfo, SessionMessage, SpriteTable,
+};
 use damier_kit::replay::Replay;
-use damier_kit::review::{Remark, Review};
-use serde_json::{Value, json};
+use damier_kit::review::Review;
 use tokio::sync::watch;
 
 use crate::error::Answer;
-use crate::frame;
-use crate::picture::SpriteTable;
+use crate::frame::{self, FrameWriter};
 use crate::secrets::same;
 use crate::sessions::Rooms;
 
@@ -51,6 +52,8 @@ struct Inside {
     /// Does a person play?
     played: bool,
     sprites: SpriteTable,
+    /// Writes new moments, in their order.
+    writer: FrameWriter,
     frames: VecDeque<Utf8Bytes>,
     /// The number of the first frame that is kept.
     first_kept: usize,
@@ -80,7 +83,7 @@ pub struct Room {
 /// What a list says of a room.
 pub struct Summary {
     /// The entry.
-    pub json: Value,
+    pub info: SessionInfo,
     /// Since when nobody looks on.
     pub left: Option<Instant>,
 }
@@ -194,7 +197,8 @@ impl Room {
     pub fn frames(&self, range: std::ops::Range<usize>) -> Vec<Utf8Bytes> {
         let mut inside = self.lock();
         let end = range.end.min(inside.session.moments());
-        (range.start..end).map(|n| inside.frame(n, n == range.start)).collect()
+        let mut writer = FrameWriter::default();
+        (range.start..end).map(|n| inside.frame(&mut writer, n, n == range.start)).collect()
     }
 
     /// The oldest frame that a newcomer gets.
@@ -206,7 +210,7 @@ impl Room {
     pub fn act(&self, viewer: u64, n: usize, action: &str) {
         self.change(|inside| {
             if let Err(complaint) = inside.act(n, action) {
-                inside.mail(viewer, &json!({"t": "complaint", "text": complaint}));
+                inside.mail(viewer, &SessionMessage::Complaint { text: &complaint });
             }
         });
     }
@@ -236,7 +240,7 @@ impl Room {
         let known = inside.session.setup().info.overlays.iter().any(|overlay| overlay.name == name);
         if known && n < inside.session.moments() {
             let marks = inside.session.table_at(n).overlay(name);
-            inside.mail(viewer, &json!({"t": "overlay", "n": n, "name": name, "marks": marks}));
+            inside.mail(viewer, &SessionMessage::Overlay(OverlayMarks { n, name, marks }));
         }
     }
 
@@ -244,7 +248,7 @@ impl Room {
     pub fn restart(&self, viewer: u64, seed: u64) {
         self.change(|inside| {
             if let Err(error) = inside.restart(&self.id, seed) {
-                inside.mail(viewer, &json!({"t": "complaint", "text": error.to_string()}));
+                inside.mail(viewer, &SessionMessage::Complaint { text: &error.to_string() });
             }
         });
     }
@@ -260,12 +264,17 @@ impl Room {
         let inside = self.lock();
         let Inside { session, viewers, .. } = &*inside;
         let setup = session.setup();
-        let json = json!({
-            "id": self.id, "game": setup.info.name, "rules": setup.open.rules(), "level": setup.level_name,
-            "seats": seat_names(setup), "record": session.is_record(),
-            "turns": session.table_at(session.moments() - 1).turns(), "watchers": viewers.len(),
-        });
-        Summary { json, left: viewers.is_empty().then_some(inside.left) }
+        let info = SessionInfo {
+            id: self.id.clone(),
+            game: setup.info.name,
+            rules: setup.open.rules().to_owned(),
+            level: setup.level_name.clone(),
+            seats: seat_names(setup).into_iter().map(str::to_owned).collect(),
+            record: session.is_record(),
+            turns: session.table_at(session.moments() - 1).turns(),
+            watchers: viewers.len(),
+        };
+        Summary { info, left: viewers.is_empty().then_some(inside.left) }
     }
 
     /// Tells everybody how many look on, if that changed.
@@ -287,6 +296,7 @@ impl Inside {
             turn_limit,
             played,
             sprites: SpriteTable::default(),
+            writer: FrameWriter::default(),
             frames: VecDeque::new(),
             first_kept: 0,
             end_shown: false,
@@ -319,21 +329,27 @@ impl Inside {
     }
 
     fn hello(&mut self, id: &str, host: bool) -> Utf8Bytes {
-        let mut picture = self.sprites.picture(&self.session.table_at(0).draw());
-        picture.as_object_mut().expect("a picture is an object").remove("labels");
+        let picture = self.sprites.board(&self.session.table_at(0).draw());
         let setup = self.session.setup();
-        json!({
-            "t": "hello", "id": id, "game": setup.info.name, "rules": setup.open.rules(), "level": setup.level_name,
-            "seed": setup.seed, "seats": seat_names(setup), "record": self.session.is_record(), "host": host,
-            "facts": setup.open.facts(), "tick_ms": setup.open.tick_ms(), "idle": setup.info.idle,
-            "turn_limit": self.turn_limit, "picture": picture,
-        })
-        .to_string()
-        .into()
+        write(&SessionMessage::Hello(Hello {
+            id,
+            game: setup.info.name,
+            rules: setup.open.rules(),
+            level: &setup.level_name,
+            seed: setup.seed,
+            seats: seat_names(setup),
+            record: self.session.is_record(),
+            host,
+            facts: setup.open.facts(),
+            tick_ms: setup.open.tick_ms(),
+            idle: setup.info.idle,
+            turn_limit: self.turn_limit,
+            picture,
+        }))
     }
 
-    fn frame(&mut self, n: usize, whole: bool) -> Utf8Bytes {
-        frame::message(&self.session, &mut self.sprites, self.turn_limit, n, whole)
+    fn frame(&mut self, writer: &mut FrameWriter, n: usize, whole: bool) -> Utf8Bytes {
+        writer.write(&self.session, &mut self.sprites, self.turn_limit, n, whole).into()
     }
 
     /// The number of the frame after the newest.
@@ -348,8 +364,10 @@ impl Inside {
             self.end_shown = true;
         }
         while self.next_frame() < self.session.moments() {
-            let frame = self.frame(self.next_frame(), false);
-            self.frames.push_back(frame);
+            let n = self.next_frame();
+            let Self { session, sprites, writer, turn_limit, .. } = self;
+            let frame = writer.write(session, sprites, *turn_limit, n, false);
+            self.frames.push_back(frame.into());
             if self.frames.len() > KEPT {
                 self.frames.pop_front();
                 self.first_kept += 1;
@@ -369,30 +387,35 @@ impl Inside {
 
     fn answer(&mut self) {
         if let Some(hint) = self.session.take_hint() {
-            let text = json!({"t": "hint", "n": hint.about, "action": hint.action, "insight": hint.insight});
+            let text =
+                SessionMessage::Hint(Hint { n: hint.about, action: &hint.action, insight: &hint.insight });
             for viewer in std::mem::take(&mut self.hint_for) {
                 self.mail(viewer, &text);
             }
         }
         if !self.review_for.is_empty() && !self.session.is_looking_back() {
-            let text = review_message(self.session.review());
+            let text = write(&review_message(self.session.review()));
             self.session.complaint = None;
             for viewer in std::mem::take(&mut self.review_for) {
-                self.mail(viewer, &text);
+                self.post(viewer, text.clone());
             }
         }
         if let Some(text) = self.session.complaint.take() {
             let hosts: Vec<u64> =
                 self.viewers.iter().filter(|(_, viewer)| viewer.host).map(|(id, _)| *id).collect();
             for host in hosts {
-                self.mail(host, &json!({"t": "complaint", "text": text}));
+                self.mail(host, &SessionMessage::Complaint { text: &text });
             }
         }
     }
 
-    fn mail(&mut self, viewer: u64, message: &Value) {
+    fn mail(&mut self, viewer: u64, message: &SessionMessage<'_>) {
+        self.post(viewer, write(message));
+    }
+
+    fn post(&mut self, viewer: u64, message: Utf8Bytes) {
         if let Some(viewer) = self.viewers.get_mut(&viewer) {
-            viewer.mail.push_back(message.to_string().into());
+            viewer.mail.push_back(message);
             if viewer.mail.len() > MOST_MAIL {
                 viewer.mail.pop_front();
             }
@@ -458,14 +481,14 @@ impl Inside {
         let thinking = self.session.thinking_seat().filter(|_| self.played);
         if viewer.thinking != thinking {
             viewer.thinking = thinking;
-            news.push(json!({"t": "thinking", "seat": thinking}).to_string().into());
+            news.push(write(&SessionMessage::Thinking { seat: thinking }));
         }
         if viewer.watchers != self.watchers {
             viewer.watchers = self.watchers;
-            news.push(json!({"t": "watchers", "count": self.watchers}).to_string().into());
+            news.push(write(&SessionMessage::Watchers { count: self.watchers }));
         }
         if whole {
-            messages.push(self.frame(first, true));
+            messages.push(self.frame(&mut FrameWriter::default(), first, true));
         }
         let kept = self.frames.range(first - self.first_kept..last - self.first_kept);
         messages.extend(kept.skip(usize::from(whole)).cloned());
@@ -479,15 +502,17 @@ fn seat_names(setup: &Setup) -> Vec<&str> {
     setup.sitters.iter().map(|sitter| sitter.as_ref().map_or(PERSON, Contestant::name)).collect()
 }
 
-fn review_message(review: Option<&Review>) -> Value {
+/// A message as the socket sends it.
+fn write(message: &SessionMessage<'_>) -> Utf8Bytes {
+    serde_json::to_string(message).expect("a message is plain data").into()
+}
+
+fn review_message(review: Option<&Review>) -> SessionMessage<'_> {
     let Some(review) = review else {
-        return json!({"t": "review", "text": "There is nothing to remark on this game.", "remarks": []});
+        let text = "There is nothing to remark on this game.";
+        return SessionMessage::Review(ReviewMessage { text, remarks: Vec::new() });
     };
-    let remark = |remark: &Remark| {
-        let mut entry = json!(remark);
-        // The moment in which the decision was to be taken.
-        entry["n"] = (remark.number - 1).into();
-        entry
-    };
-    json!({"t": "review", "text": review.text, "remarks": review.remarks.iter().map(remark).collect::<Vec<_>>()})
+    let remarks =
+        review.remarks.iter().map(|remark| RemarkMessage { remark, n: remark.number - 1 }).collect();
+    SessionMessage::Review(ReviewMessage { text: &review.text, remarks })
 }

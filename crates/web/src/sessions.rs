@@ -9,8 +9,9 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use damier_core::agent::Budget;
 use damier_host::session::{PERSON, Session, Setup, Work};
+use damier_kit::message::SessionInfo;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::body::{Body, Path, Query};
@@ -140,11 +141,12 @@ pub struct NewSession {
 }
 
 /// A session that was made.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema, ToSchema)]
+#[schemars(rename = "Ticket")]
 pub struct Made {
-    /// Its name in addresses: whoever has it can look on.
+    /// Its name in addresses: enough to watch.
     pub id: String,
-    /// Whoever has it can act.
+    /// The key that lets one act.
     pub key: String,
 }
 
@@ -162,7 +164,7 @@ fn begin(shared: &Shared, request: &NewSession) -> Answer<Json<Made>> {
     let game = games::find(shared, &request.game)?;
     let info = game.info();
     let rules = games::rules(info, request.rules.as_deref())?;
-    let (level_name, open) = levels::open_choice(game, rules, &request.level)?;
+    let (level_name, open) = levels::open_choice(shared, game, rules, &request.level)?;
     let names = open.facts().seats;
     if request.seats.len() != names.len() {
         return Err(ApiError::bad(format!(
@@ -187,7 +189,6 @@ fn begin(shared: &Shared, request: &NewSession) -> Answer<Json<Made>> {
     let seed = request.seed.unwrap_or(1);
     let (id, key) = new_name()?;
     let room = Room::new((id.clone(), key.clone()), &shared.rooms, info.turn_limit, |workshop| {
-        let open = open.into();
         let setup = Setup { info, open, level_name, seed, sitters, budget, workshop };
         Ok(Session::with_agents_to_come(setup))
     })?;
@@ -197,9 +198,9 @@ fn begin(shared: &Shared, request: &NewSession) -> Answer<Json<Made>> {
 
 /// The games under way.
 #[utoipa::path(get, path = "/api/sessions", responses((status = 200, description = "The sessions: id, game, rules, level, seats, record, turns, watchers.", body = Vec<Object>)))]
-pub async fn list(State(shared): State<Shared>) -> Json<Vec<Value>> {
+pub async fn list(State(shared): State<Shared>) -> Json<Vec<SessionInfo>> {
     let rooms: Vec<Arc<Room>> = shared.rooms.lock().values().cloned().collect();
-    Json(rooms.iter().map(|room| room.summary().json).collect())
+    Json(rooms.iter().map(|room| room.summary().info).collect())
 }
 
 /// Ends a session.

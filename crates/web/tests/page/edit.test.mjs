@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { History, grow, header, parse, print, region, shrink, withHeader } from '../../page/edit-text.js';
-import { emptyMission, moveRobot, picture, resize, robotAt, toggleWall } from '../../page/edit-mission.js';
+import { emptyMission, moveRobot, picture, resize, robotAt, toggleWall } from '../../../../games/ricochet/page/mission.js';
 import { pageTests } from './harness.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */

@@ -1,14 +1,15 @@
-// Rasende Roboter by its real rounds: look, announce, beat the clock, show.
+// A match by rounds: look, announce, beat the clock, show.
 
-import { Board } from './board.js';
-import { button, field, fill, h, select } from './dom.js';
-import { socket } from './net.js';
-import { PlayKeys } from './play-keys.js';
-import { RobotHand } from './robot-hand.js';
-import { play } from './sound.js';
+import { Board } from '../../board.js';
+import { button, field, fill, h, select } from '../../dom.js';
+import { socket } from '../../net.js';
+import { PlayKeys } from '../../play-keys.js';
+import { play } from '../../sound.js';
+import { RobotHand } from './hand.js';
+import { look } from './look.js';
 
-/** @typedef {import('./types').GameInfo} GameInfo */
-/** @typedef {import('./types').Round} Round */
+/** @typedef {import('../../types').GameInfo} GameInfo */
+/** @typedef {import('../../types').Round} Round */
 
 const ALL_WAYS = ['north', 'east', 'south', 'west'];
 
@@ -16,9 +17,9 @@ const ALL_WAYS = ['north', 'east', 'south', 'west'];
  * @param {HTMLElement} root
  * @param {GameInfo} game
  * @param {URLSearchParams} query
- * @returns {Promise<import('./types').Unmount>}
+ * @returns {Promise<import('../../types').Unmount>}
  */
-export async function mountRounds(root, game, query) {
+export async function mount(root, game, query) {
   const desk = new RoundsDesk(game, query);
   fill(root, desk.layout());
   return () => desk.close();
@@ -31,19 +32,20 @@ class RoundsDesk {
    */
   constructor(game, query) {
     this.game = game;
-    this.strengths = (game.strengths ?? []).map((strength) => (typeof strength === 'string' ? strength : strength.name));
+    this.strengths = game.strengths;
     this.strength = query.get('strength') ?? this.strengths[1] ?? '';
     this.seed = query.get('seed') ?? String(1 + Math.floor(Math.random() * 99999));
     /** @type {Round | null} */
     this.round = null;
     this.clockEnd = 0;
-    this.line = socket('/api/rounds', { seed: this.seed, strength: this.strength });
+    this.line = socket('/api/rounds', { game: game.name, seed: this.seed, strength: this.strength });
     this.line.onmessage = (event) => this.receive(JSON.parse(event.data));
     this.line.onclose = () => this.say('The connection is closed. Load the page again for a new match.');
-    this.hand = new RobotHand((action) => this.send({ t: 'move', action }));
-    this.keys = new PlayKeys(game, { onAction: () => { const way = this.keys.take(); if (way) this.hand.move(way); }, onPiece: (piece) => this.hand.choose(piece) });
+    this.hand = new RobotHand();
+    this.hand.onAction = (action) => this.send({ t: 'move', action });
+    this.keys = new PlayKeys(game, { onAction: () => { const way = this.keys.take(); if (way) this.hand.move(way); }, onPiece: (piece) => this.hand.choosePiece(piece) });
     this.host = h('div', { class: 'board-host', id: 'board' });
-    this.board = new Board(this.host, { label: game.title, game: 'ricochet', ...this.hand.handlers });
+    this.board = new Board(this.host, { label: game.title, look, ...this.hand.handlers });
     this.hand.attach(this.board);
     this.score = h('div', { class: 'facts' });
     this.message = h('p', { role: 'status', class: 'note' });
@@ -57,7 +59,7 @@ class RoundsDesk {
 
   layout() {
     /** @param {string} strength */
-    const go = (strength) => { location.hash = `#/play/ricochet?strength=${encodeURIComponent(strength)}`; };
+    const go = (strength) => { location.hash = `#/play/${this.game.name}?strength=${encodeURIComponent(strength)}`; };
     return h('div', { class: 'split desk' },
       h('div', { class: 'stack' }, this.score, h('div', { class: 'table-top with-hand' }, this.host, this.hand.element)),
       h('aside', { class: 'stack' },
@@ -136,7 +138,7 @@ class RoundsDesk {
     }
     if (phase === 'show' && by === 'you') return [button('Show my moves', () => this.send({ t: 'show' }), { class: 'primary', 'data-do': 'show' }), ...back];
     if (phase === 'won') return [button('Next round', () => this.send({ t: 'next' }), { class: 'primary', 'data-do': 'next' })];
-    if (phase === 'over') return [h('a', { class: 'button primary', href: `#/play/ricochet?strength=${encodeURIComponent(this.strength)}&seed=${Number(this.seed) + 1}` }, 'Another match')];
+    if (phase === 'over') return [h('a', { class: 'button primary', href: `#/play/${this.game.name}?strength=${encodeURIComponent(this.strength)}&seed=${Number(this.seed) + 1}` }, 'Another match')];
     return [];
   }
 
