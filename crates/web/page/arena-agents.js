@@ -16,7 +16,7 @@ export function agentPanel(agents, games) {
   const list = h('ul', { class: 'plain' });
   const show = (/** @type {Installed[]} */ installed) => fill(list, installed.length > 0
     ? installed.map(({ name, about, problem }) => h('li', null, h('b', null, name), h('br'), h('small', null, problem ?? about)))
-    : h('li', { class: 'soft' }, 'None yet. A template is a complete agent that plays: install one and improve it.'));
+    : h('li', { class: 'soft' }, 'None yet. A template is a working agent: install one and improve it.'));
   show(agents.installed);
   return panel('Your agents', list, templateForm(agents, games, show));
 }

@@ -82,7 +82,7 @@ export class TournamentView {
       several ? tabs(standings.events.map((one, index) => ({ name: String(index), text: one.name })), String(this.event), (index) => { this.event = Number(index); this.show(tournament); }, 'Games') : null,
       h('div', { class: 'standings' },
         panel('Standings', this.standings(event, names)),
-        panel('Ratings', plot ?? h('p', { class: 'soft' }, 'The curve begins with the first games.')),
+        panel('Ratings', plot ?? h('p', { class: 'soft' }, 'The chart starts after the first games.')),
         crossTable(cross[this.event]),
         event.meetings?.length ? meetings(event.meetings) : null));
   }
@@ -121,7 +121,7 @@ export class TournamentView {
     });
     return [
       table(['', 'Agent', 'Rating', '', 'Games', 'Better–equal–worse', 'Points', 'Won', 'Faults'], list),
-      repeated > 0 ? h('p', { class: 'soft' }, `${repeated} comparisons went exactly as with an earlier seed; ratings count them once.`) : null,
+      repeated > 0 ? h('p', { class: 'soft' }, `${repeated} games repeated an earlier seed move by move; ratings count those once.`) : null,
     ].filter((part) => part !== null);
   }
 

@@ -24,7 +24,7 @@ export async function mount(root, params) {
   }
   const [tournaments, agents, reports, all] = await Promise.all([get('/api/tournaments'), get('/api/agents'), get('/api/reports'), games()]);
   fill(root,
-    h('div', { class: 'page-head' }, h('h1', null, 'Arena'), h('p', { class: 'soft' }, 'Agents against each other, on the same levels and seeds. Every game is kept.')),
+    h('div', { class: 'page-head' }, h('h1', null, 'Arena'), h('p', { class: 'soft' }, 'Agents compete on the same levels and seeds. Every game is kept as a replay.')),
     h('div', { class: 'arena' },
       h('div', { class: 'stack' }, tournamentList(tournaments), tournamentForm(all, agents)),
       h('aside', { class: 'stack' }, replayDrop(), agentPanel(agents, all), reportList(reports))));
@@ -45,7 +45,7 @@ function tournamentList(tournaments) {
       h('small', null, `${played_games.join(', ')} · ${format} · ${agents.join(', ')}`),
       h('progress', { max: Math.max(1, scheduled), value: played, 'aria-label': `${played} of ${scheduled} games` })));
   return panel('Tournaments',
-    tournaments.length > 0 ? h('ul', { class: 'tournaments' }, tournaments.map(entry)) : h('p', { class: 'soft' }, 'None yet. Start one below: two agents and a minute are enough.'));
+    tournaments.length > 0 ? h('ul', { class: 'tournaments' }, tournaments.map(entry)) : h('p', { class: 'soft' }, 'None yet. Start one below: two agents are enough.'));
 }
 
 /** Replays by drag and drop, or chosen as files. */

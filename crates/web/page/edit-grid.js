@@ -266,7 +266,7 @@ export class GridEditor {
   /** @param {Drawing} shown */
   sizeFields({ rows }) {
     const side = (/** @type {typeof SIDES[number]} */ [name, sign, where]) => h('span', { class: 'side' },
-      button('−', () => this.keep(drawing.shrink(this.drawing, name, this.blank)), { class: 'icon quiet', 'aria-label': `Take away at the ${where}`, title: `Take away at the ${where}` }),
+      button('−', () => this.keep(drawing.shrink(this.drawing, name, this.blank)), { class: 'icon quiet', 'aria-label': `Remove at the ${where}`, title: `Remove at the ${where}` }),
       h('span', { 'aria-hidden': 'true' }, sign),
       button('+', () => this.keep(drawing.grow(this.drawing, name, this.blank)), { class: 'icon quiet', 'aria-label': `Add at the ${where}`, title: `Add at the ${where}` }));
     return h('div', { class: 'size', role: 'group', 'aria-label': 'Size' }, h('b', { class: 'dimensions' }, `${rows[0].length} × ${rows.length}`), SIDES.map(side));

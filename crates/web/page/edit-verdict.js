@@ -29,7 +29,7 @@ export const SEED = 1;
 const ANSWERS = {
   solved: { text: 'Can be won', kind: 'good' },
   unsolvable: { text: 'Cannot be won', kind: 'bad' },
-  unknown: { text: 'Undecided', kind: 'warn' },
+  unknown: { text: 'No answer in time', kind: 'warn' },
 };
 
 export class Verdict {
@@ -87,7 +87,7 @@ export class Verdict {
 
   /** @param {string} text */
   showProgress(text) {
-    this.show('checking', h('p', { class: 'answer' }, h('span', { class: 'spinner' }), 'Looking…'), h('p', { class: 'soft' }, text));
+    this.show('checking', h('p', { class: 'answer' }, h('span', { class: 'spinner' }), 'Searching…'), h('p', { class: 'soft' }, text));
   }
 
   /** @param {any} error */
@@ -99,7 +99,7 @@ export class Verdict {
     this.listener.marks([]);
     this.listener.fault({ message, line, column });
     const place = line ? h('span', { class: 'badge bad' }, column ? `line ${line}, column ${column}` : `line ${line}`) : null;
-    this.show('fault', h('p', { class: 'answer bad' }, 'Not well formed'), h('p', { class: 'note bad' }, message), place);
+    this.show('fault', h('p', { class: 'answer bad' }, 'Invalid level'), h('p', { class: 'note bad' }, message), place);
   }
 
   /**
@@ -119,7 +119,7 @@ export class Verdict {
       notes.length > 0 ? h('ul', { class: 'notes' }, notes.map((note) => h('li', null, note))) : null,
       h('div', { class: 'row' },
         solvable === 'solved' ? button('Show a solution', () => this.solve(), { class: 'primary' }) : null,
-        solvable === 'unknown' && time_ms < LONG_LOOK_MS ? button('Look for a minute', () => this.check(LONG_LOOK_MS)) : null));
+        solvable === 'unknown' && time_ms < LONG_LOOK_MS ? button('Search for a minute', () => this.check(LONG_LOOK_MS)) : null));
   }
 
   async solve() {

@@ -22,7 +22,7 @@ export class GlassBox {
    * @param {string} who
    */
   show(decision, who) {
-    if (!decision) return fill(this.body, h('p', { class: 'soft' }, 'The start: nothing was decided yet.'));
+    if (!decision) return fill(this.body, h('p', { class: 'soft' }, 'Start of the game: no decision yet.'));
     const insight = decision.insight ?? {};
     fill(this.body,
       h('p', { class: 'decision' }, h('strong', null, who), ' plays ', h('code', null, decision.action), decision.us ? h('small', null, ` in ${time(decision.us)}`) : null),

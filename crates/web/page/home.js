@@ -153,7 +153,7 @@ function dropCard() {
   const file = h('input', { type: 'file', id: 'replay-file', class: 'hidden-text', accept: '.jsonl,.zst,.json,.replay' });
   file.addEventListener('change', () => { if (file.files?.[0]) upload(file.files[0]); });
   return h('article', { class: 'card drop' }, h('h2', null, 'Have a replay?'),
-    h('p', null, 'Drop its file anywhere on this page and look at it turn by turn, with what the agents thought.'),
+    h('p', null, 'Drop its file anywhere on this page to watch it turn by turn, with what the agents thought.'),
     h('div', { class: 'row' }, button('Choose a file', () => file.click()), file));
 }
 

@@ -119,7 +119,7 @@ export function levelFields(game, setup, onChange) {
 function levelSelect(game, setup, onChange) {
   const current = 'name' in setup.level ? setup.level.name : '';
   const list = h('select', { 'data-choice': 'level' });
-  if (!current) list.append(h('option', { value: '', selected: true }, 'the level of this link'));
+  if (!current) list.append(h('option', { value: '', selected: true }, 'the level in this link'));
   for (const pack of game.packs) {
     const levels = pack.levels.filter((level) => level.rules.includes(setup.rules));
     if (!levels.length) continue;

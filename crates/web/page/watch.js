@@ -56,7 +56,7 @@ function settings(game, setup, rival, go) {
   const agents = setup.seats.map((agent, seat) => field(setup.seats.length > 1 ? seatName(game, setup.rules, seat) : 'Agent',
     select(agentChoices(game, seat), agent, (name) => go({ ...setup, seats: setup.seats.map((old, index) => (index === seat ? name : old)) }), { 'data-choice': `agent${seat}` })));
   const beside = field('Side by side with', select([['', 'nobody'], ...agentChoices(game, 0)], rival, (name) => go(setup, name), { 'data-choice': 'rival' }),
-    'the same level and seed, one timeline');
+    'same level and seed, one timeline');
   return h('details', { class: 'panel settings', open: true }, h('summary', null, 'What to watch'),
     h('div', { class: 'stack' }, agents, beside, ...levelFields(game, setup, (next) => go(next)), thinkField(setup, (next) => go(next))));
 }

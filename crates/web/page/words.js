@@ -9,7 +9,7 @@
  * @param {string[]} seats
  */
 export function resultText(over, seats) {
-  const winner = over.result.findIndex((result) => result === 'win');
+  const winner = over.result.indexOf('win');
   const outcome = winner >= 0 ? (seats.length > 1 ? `${seats[winner]} wins` : 'won') : { loss: 'lost', draw: 'draw', limit: 'out of turns', win: 'won' }[over.result[0] ?? 'limit'];
   return over.reason ? `${outcome}: ${over.reason}` : outcome;
 }
@@ -21,7 +21,7 @@ export function resultText(over, seats) {
  */
 export function verdict(over, own) {
   if (own.length !== 1) {
-    const winner = over.result.findIndex((result) => result === 'win');
+    const winner = over.result.indexOf('win');
     return { title: winner >= 0 ? `Seat ${winner + 1} wins` : 'A draw', kind: 'info', won: winner >= 0 };
   }
   const result = over.result[own[0]];

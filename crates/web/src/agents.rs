@@ -205,14 +205,12 @@ fn install(shared: &Shared, request: NewAgent) -> Answer<Installed> {
     let built_in = shared.games.iter().flat_map(|game| game.info().agents).any(|agent| agent.name == name);
     let folder = shared.agents.folder.join(&name);
     if built_in || folder.exists() {
-        return Err(ApiError::new(StatusCode::CONFLICT, "there is an agent of this name already"));
+        return Err(ApiError::new(StatusCode::CONFLICT, "an agent of this name already exists"));
     }
     if shared.agents.installed().len() >= MOST_INSTALLED {
-        return Err(ApiError::bad(format!("at most {MOST_INSTALLED} agents are installed from here")));
+        return Err(ApiError::bad(format!("at most {MOST_INSTALLED} agents can be installed")));
     }
     let template = templates::find(game, &language)?;
-    template
-        .write(game.name, &folder)
-        .map_err(|_| ApiError::internal("the data folder cannot be written to"))?;
+    template.write(game.name, &folder).map_err(|_| ApiError::internal("cannot write to the data folder"))?;
     Ok(shared.agents.describe(name))
 }

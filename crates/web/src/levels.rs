@@ -245,7 +245,7 @@ fn find_format(info: &'static Info, name: &str) -> Answer<&'static str> {
     let found = info.formats.iter().find(|format| format.name == name);
     found.map(|format| format.name).ok_or_else(|| {
         let names: Vec<&str> = info.formats.iter().map(|format| format.name).collect();
-        ApiError::bad(format!("{} writes no such format; it writes {}", info.name, names.join(", ")))
+        ApiError::bad(format!("{} cannot write this format; it writes {}", info.name, names.join(", ")))
     })
 }
 
@@ -327,7 +327,7 @@ pub async fn generate(
     let game = games::find(&shared, &request.game)?;
     let rules = games::rules(game.info(), request.rules.as_deref())?;
     if request.difficulty.is_some_and(|difficulty| !(0.0..=10.0).contains(&difficulty)) {
-        return Err(ApiError::bad("a difficulty is a number from 0 to 10"));
+        return Err(ApiError::bad("the difficulty must be a number from 0 to 10"));
     }
     let again = shared.clone();
     shared

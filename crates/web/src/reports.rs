@@ -59,7 +59,7 @@ pub async fn file(
     let folder = shared.reports.clone();
     shared
         .aside(move || {
-            let nothing = || ApiError::not_found("there is no such file of a report");
+            let nothing = || ApiError::not_found("no report has this file");
             if !is_inside(&name) || !is_inside(&file) {
                 return Err(nothing());
             }

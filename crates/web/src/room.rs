@@ -1,7 +1,7 @@
-//! A game that people look at together: one session, its moments as messages that are written once, and everybody's place in them.
+//! A game that several clients watch: one session, its moments as messages that are written once, and each client's place in them.
 //!
 //! Nothing is queued for a viewer: each has a place in the list of frames and takes what follows when its socket is ready. A slow
-//! one costs no more than its place, and if it falls behind the frames that are kept it goes on with a whole new one.
+//! viewer costs no more than its place. One that falls behind the frames that are kept resumes with a whole board.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
@@ -31,7 +31,7 @@ const BATCH: usize = 64;
 /// Answers that wait for a viewer; one that does not fetch them loses the oldest.
 const MOST_MAIL: usize = 32;
 
-/// Who looks on.
+/// A client of the room.
 struct Viewer {
     host: bool,
     /// The next frame it gets.
@@ -65,7 +65,7 @@ struct Inside {
     watchers: usize,
     hint_for: Vec<u64>,
     review_for: Vec<u64>,
-    /// Since when nobody looks on.
+    /// When the last viewer left.
     left: Instant,
     /// When an agent last decided something.
     decided: Instant,
@@ -84,7 +84,7 @@ pub struct Room {
 pub struct Summary {
     /// The entry.
     pub info: SessionInfo,
-    /// Since when nobody looks on.
+    /// When the last viewer left.
     pub left: Option<Instant>,
 }
 
@@ -120,7 +120,7 @@ impl Room {
         self.lock().session.is_record()
     }
 
-    /// Is this the key of whoever made the room?
+    /// Is this the key that lets a client act?
     pub fn is_key(&self, key: &str) -> bool {
         same(&self.key, key)
     }
@@ -129,7 +129,7 @@ impl Room {
         self.inside.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Does something that everybody sees and lets agents think on. Rules run in here: not for threads that serve sockets.
+    /// Changes the game, writes new frames and lets agents think. Rules run in here: not for threads that serve sockets.
     fn change<T>(&self, change: impl FnOnce(&mut Inside) -> T) -> T {
         let mut inside = self.lock();
         let value = change(&mut inside);
@@ -140,7 +140,7 @@ impl Room {
         value
     }
 
-    /// Takes in what agents have thought out.
+    /// Takes in what agents decided.
     fn advance(&self) {
         self.change(|inside| {
             inside.session.take_in();
@@ -148,7 +148,7 @@ impl Room {
         });
     }
 
-    /// Somebody comes to look; they are told whenever there is something new.
+    /// Adds a viewer; the receiver is notified whenever there is something new.
     pub fn join(&self, host: bool) -> (u64, watch::Receiver<u64>) {
         let told = self.changed.subscribe();
         let mut inside = self.lock();
@@ -157,7 +157,7 @@ impl Room {
         (viewer, told)
     }
 
-    /// Somebody goes.
+    /// Removes a viewer.
     pub fn leave(&self, viewer: u64) {
         let mut inside = self.lock();
         inside.viewers.remove(&viewer);
@@ -167,7 +167,7 @@ impl Room {
         }
     }
 
-    /// Lets agents forget what they keep in memory, unless somebody is in the room just now.
+    /// Lets agents free their memory, unless the room is in use just now.
     pub fn rest_agents(&self) {
         if let Ok(mut inside) = self.inside.try_lock() {
             inside.session.rest_agents();
@@ -215,7 +215,7 @@ impl Room {
         });
     }
 
-    /// Somebody wants to know what our strongest agent would do.
+    /// Asks our strongest agent for a hint.
     pub fn ask_for_hint(&self, viewer: u64, n: usize) {
         let mut inside = self.lock();
         if n < inside.session.moments() && !inside.session.is_record() {
@@ -224,7 +224,7 @@ impl Room {
         }
     }
 
-    /// Somebody wants to know which decision lost the game.
+    /// Asks which decision lost the game.
     pub fn ask_for_review(&self, viewer: u64) {
         let mut inside = self.lock();
         inside.review_for.push(viewer);
@@ -234,7 +234,7 @@ impl Room {
         inside.answer();
     }
 
-    /// Somebody wants to see an overlay.
+    /// Sends the marks of an overlay.
     pub fn ask_for_overlay(&self, viewer: u64, n: usize, name: &str) {
         let mut inside = self.lock();
         let known = inside.session.setup().info.overlays.iter().any(|overlay| overlay.name == name);
@@ -277,7 +277,7 @@ impl Room {
         Summary { info, left: viewers.is_empty().then_some(inside.left) }
     }
 
-    /// Tells everybody how many look on, if that changed.
+    /// Tells the viewers how many there are, if that changed.
     pub fn tell_watchers(&self) {
         let mut inside = self.lock();
         if inside.watchers != inside.viewers.len() {
@@ -376,7 +376,7 @@ impl Inside {
         self.answer();
     }
 
-    /// Frames from this one on are no longer true.
+    /// Drops the frames from this one on: they are outdated.
     fn forget_from(&mut self, n: usize) {
         self.frames.truncate(n.saturating_sub(self.first_kept));
         self.first_kept = self.first_kept.min(n);
@@ -422,7 +422,7 @@ impl Inside {
         }
     }
 
-    /// Lets agents think, as long as somebody looks on and not too far ahead.
+    /// Lets agents think, as long as there are viewers, and not too far ahead of them.
     fn go_on(&mut self) {
         let Some(furthest) = self.viewers.values().map(|viewer| viewer.at).max() else { return };
         let front = self.session.moments() - 1;
@@ -435,7 +435,7 @@ impl Inside {
 
     fn act(&mut self, n: usize, action: &str) -> Result<(), String> {
         if n >= self.session.moments() {
-            return Err("the game has not come to this moment yet".into());
+            return Err("the game has not reached this moment yet".into());
         }
         if frame::over(&self.session, self.turn_limit, n).is_some() {
             return Err("the game is over".into());
@@ -452,7 +452,7 @@ impl Inside {
     }
 
     fn restart(&mut self, id: &str, seed: u64) -> anyhow::Result<()> {
-        anyhow::ensure!(!self.session.is_record(), "this game has been played: it cannot begin anew");
+        anyhow::ensure!(!self.session.is_record(), "a recorded game cannot be restarted");
         self.session.restart(seed)?;
         self.forget_from(0);
         self.end_shown = false;
@@ -470,7 +470,7 @@ impl Inside {
         let Some(viewer) = self.viewers.get_mut(&id) else { return Vec::new() };
         let mut messages: Vec<Utf8Bytes> = viewer.mail.drain(..).collect();
         if viewer.next < self.first_kept {
-            // It fell behind by more than is kept: it goes on with the newest moment.
+            // It fell behind by more than is kept: it resumes with the newest moment.
             (viewer.next, viewer.whole) = (end - 1, true);
         }
         let first = viewer.next;
@@ -509,7 +509,7 @@ fn write(message: &SessionMessage<'_>) -> Utf8Bytes {
 
 fn review_message(review: Option<&Review>) -> SessionMessage<'_> {
     let Some(review) = review else {
-        let text = "There is nothing to remark on this game.";
+        let text = "No remarks on this game.";
         return SessionMessage::Review(ReviewMessage { text, remarks: Vec::new() });
     };
     let remarks =

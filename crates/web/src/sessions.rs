@@ -77,7 +77,11 @@ impl Rooms {
     /// The room of this name.
     pub fn find(&self, id: &str) -> Answer<Arc<Room>> {
         let room = self.lock().get(id).cloned();
-        room.ok_or_else(|| ApiError::not_found("there is no such session; it may have ended long ago"))
+        room.ok_or_else(|| {
+            ApiError::not_found(
+                "this session does not exist; sessions are removed a few minutes after everybody has left",
+            )
+        })
     }
 
     /// Adds a room; if there are too many, the one that was left first makes way for it.
@@ -86,7 +90,7 @@ impl Rooms {
         if rooms.len() >= MOST_ROOMS {
             let left = rooms.values().filter_map(|room| Some((room.summary().left?, room.id.clone())));
             let (_, id) =
-                left.min().ok_or_else(|| ApiError::busy("too many games are under way; try again later"))?;
+                left.min().ok_or_else(|| ApiError::busy("too many games are running; try again later"))?;
             rooms.remove(&id);
         }
         rooms.insert(room.id.clone(), room);
@@ -213,7 +217,7 @@ pub async fn remove(
 ) -> Answer<StatusCode> {
     let room = shared.rooms.find(&id)?;
     if !key.is_some_and(|key| room.is_key(&key)) {
-        return Err(ApiError::new(StatusCode::FORBIDDEN, "only whoever has the session's key can end it"));
+        return Err(ApiError::new(StatusCode::FORBIDDEN, "ending a session needs its key"));
     }
     shared.rooms.lock().remove(&id);
     Ok(StatusCode::NO_CONTENT)

@@ -44,9 +44,9 @@ impl<S: Send + Sync> FromRequestParts<S> for Upgrade {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let upgrade = WebSocketUpgrade::from_request_parts(parts, state).await;
         let admission = parts.extensions.get().cloned();
-        upgrade
-            .map(|upgrade| Self { upgrade, admission })
-            .map_err(|_| ApiError::new(StatusCode::UPGRADE_REQUIRED, "this address is for WebSockets"))
+        upgrade.map(|upgrade| Self { upgrade, admission }).map_err(|_| {
+            ApiError::new(StatusCode::UPGRADE_REQUIRED, "this address takes WebSocket connections only")
+        })
     }
 }
 

@@ -217,7 +217,7 @@ impl Tournaments {
             return Err(ApiError::busy(format!("{MOST_RUNNING} tournaments are running; stop one or wait")));
         }
         if path.exists() && !resume {
-            return Err(ApiError::new(StatusCode::CONFLICT, "there is a tournament of this name already"));
+            return Err(ApiError::new(StatusCode::CONFLICT, "a tournament of this name already exists"));
         }
         let store = Store::for_plan(&path, &prepared.plan, resume);
         let mut store = store.map_err(|error| without_path(&error, &self.folder))?;
@@ -245,7 +245,7 @@ impl Tournaments {
             running.changed.send_modify(|count| *count += 1);
         };
         let started = std::thread::Builder::new().name("tournament".to_owned()).spawn(playing);
-        started.map(|_| ()).map_err(|error| ApiError::busy(format!("no thread for it: {error}")))
+        started.map(|_| ()).map_err(|error| ApiError::busy(format!("cannot start a thread: {error}")))
     }
 }
 
@@ -293,7 +293,7 @@ fn prepare(shared: &Shared, name: &str, file: &TournamentFile) -> Answer<Prepare
     let games: usize = schedule_of(&prepared.plan, &Results::new()).fixtures.len();
     if games > MOST_GAMES {
         return Err(ApiError::bad(format!(
-            "{name} would have {games} games; at most {MOST_GAMES} are played here"
+            "{name} would have {games} games; at most {MOST_GAMES} are allowed"
         )));
     }
     Ok(prepared)
@@ -481,7 +481,7 @@ pub async fn replay(
         .aside(move || {
             let packed = Store::open(&path).and_then(|store| store.packed_replay(number));
             let packed =
-                packed.map_err(|_| ApiError::not_found("this tournament has no replay of such a game"))?;
+                packed.map_err(|_| ApiError::not_found("this tournament has no replay of this game"))?;
             if r#as.as_deref() == Some("file") {
                 return Ok(replays::download(packed));
             }

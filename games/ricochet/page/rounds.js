@@ -40,7 +40,7 @@ class RoundsDesk {
     this.clockEnd = 0;
     this.line = socket('/api/rounds', { game: game.name, seed: this.seed, strength: this.strength });
     this.line.onmessage = (event) => this.receive(JSON.parse(event.data));
-    this.line.onclose = () => this.say('The connection is closed. Load the page again for a new match.');
+    this.line.onclose = () => this.say('Connection lost. Reload the page to start a new match.');
     this.hand = new RobotHand();
     this.hand.onAction = (action) => this.send({ t: 'move', action });
     this.keys = new PlayKeys(game, { onAction: () => { const way = this.keys.take(); if (way) this.hand.move(way); }, onPiece: (piece) => this.hand.choosePiece(piece) });
@@ -66,7 +66,7 @@ class RoundsDesk {
         h('section', { class: 'panel rounds', 'aria-label': 'Round' }, this.clock, this.message, this.announced, this.actions, h('h3', null, 'Your moves'), this.tried),
         h('section', { class: 'panel' }, h('h2', null, 'The computer'),
           field('Strength', select(this.strengths, this.strength, go, { 'data-choice': 'strength' })),
-          h('p', { class: 'soft' }, 'Both look for the fewest moves to the target. Who announces first starts the sandglass; the lowest announcement shows its moves and takes the target.'))));
+          h('p', { class: 'soft' }, 'Both look for the fewest moves to the target. The first announcement starts the sandglass. When it runs out, the lowest announcement must be shown, and wins the target.'))));
   }
 
   /** @param {Record<string, any>} message */
@@ -148,7 +148,7 @@ class RoundsDesk {
     const moves = typed || (round.solved ? round.tried.length : 0);
     this.number.value = '';
     if (moves) this.send({ t: 'announce', moves });
-    else this.say('Type a number of moves, or try moves that reach the target first.');
+    else this.say('Enter a number of moves, or first try moves that reach the target.');
   }
 
   drawClock() {

@@ -77,23 +77,23 @@ class Solver {
       if (error.status === -1) return;
       this.answers = null;
       this.answer.dataset.verdict = 'fault';
-      fill(this.answer, h('h2', null, 'Solution'), h('p', { class: 'answer bad' }, 'Not well formed'), h('p', { class: 'note bad' }, error.message));
+      fill(this.answer, h('h2', null, 'Solution'), h('p', { class: 'answer bad' }, 'Invalid level'), h('p', { class: 'note bad' }, error.message));
     }
     this.showOverlays();
   }
 
   /** @param {string} note */
   showProgress(note) {
-    fill(this.answer, h('h2', null, 'Solution'), h('p', { class: 'answer' }, h('span', { class: 'spinner' }), 'Looking…'), h('p', { class: 'soft' }, note));
+    fill(this.answer, h('h2', null, 'Solution'), h('p', { class: 'answer' }, h('span', { class: 'spinner' }), 'Searching…'), h('p', { class: 'soft' }, note));
   }
 
   /** @param {Answers} answers */
   showAnswers({ outcome, moves, plan, count, solutions, simplest, difficulty, ms }) {
     this.answer.dataset.verdict = outcome;
     if (outcome !== 'solved') {
-      const text = outcome === 'unsolvable' ? 'No way to the target' : 'Not found in time';
+      const text = outcome === 'unsolvable' ? 'No solution' : `No solution found in ${LIMIT_MS / 1000} s`;
       fill(this.answer, h('h2', null, 'Solution'), h('p', { class: `answer ${outcome === 'unsolvable' ? 'bad' : 'warn'}` }, text),
-        outcome === 'unsolvable' ? h('p', { class: 'soft' }, 'Proven: whatever moves, no robot that counts stops there.') : null);
+        outcome === 'unsolvable' ? h('p', { class: 'soft' }, 'Proven: no sequence of moves stops a robot there that the mission allows.') : null);
       return;
     }
     const first = simplest ?? plan;

@@ -19,7 +19,7 @@ async function startTournament(page, { name, game, level, agents, seeds }) {
   await form.locator('[data-field="levels"]').selectOption(level);
   for (const box of await form.getByRole('group', { name: 'Agents' }).getByRole('checkbox').all()) await box.uncheck();
   for (const agent of agents) await form.getByRole('checkbox', { name: agent, exact: true }).check();
-  await form.getByLabel('Seeds of each level').fill(String(seeds));
+  await form.getByLabel('Seeds per level').fill(String(seeds));
   await form.getByRole('button', { name: 'Start' }).click();
 }
 
