@@ -12,7 +12,7 @@ use crate::random::Chance;
 pub type Seat = usize;
 
 /// Properties of every game on a level under a rule set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Facts {
     /// The name of each seat: `pacman`, `ghosts`.
     pub seats: &'static [&'static str],

@@ -45,7 +45,7 @@ pub struct Mark {
 }
 
 /// What an agent shows of one decision.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Insight {
     /// One sentence.

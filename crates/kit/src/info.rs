@@ -1,12 +1,13 @@
 //! A game's description: all that front ends know of it before a level is opened.
 
 use damier_core::game::Seat;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::scene::Sprite;
 
 /// A name with a sentence about it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Named {
     /// The name, as typed in a command.
     pub name: &'static str,
@@ -15,7 +16,7 @@ pub struct Named {
 }
 
 /// An agent that comes with the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct AgentInfo {
     /// The name, as typed in a command.
     pub name: &'static str,
@@ -37,7 +38,7 @@ pub struct Pack {
 }
 
 /// A key that a person presses to take an action.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct KeyBinding {
     /// `up`, `down`, `left`, `right`, `space`, `enter` or a single character.
     pub key: &'static str,
@@ -124,4 +125,12 @@ pub struct Info {
     pub page: &'static [(&'static str, &'static str)],
     /// The default turn limit of a headless game.
     pub turn_limit: u32,
+}
+
+/// Lists the game's files of the page for [`Info::page`], with the text of each: they lie in the folder `page` of the game's crate.
+#[macro_export]
+macro_rules! page_files {
+    ($($name:literal),+ $(,)?) => {
+        &[$(($name, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/page/", $name)))),+]
+    };
 }

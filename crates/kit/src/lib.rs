@@ -9,6 +9,7 @@ pub mod fault;
 pub mod generate;
 pub mod info;
 pub mod kit;
+pub mod message;
 pub mod referee;
 pub mod replay;
 pub mod review;

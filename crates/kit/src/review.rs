@@ -1,5 +1,6 @@
 //! Looking back at a game that was played: which action lost it, and what would have been better.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use damier_core::agent::Clock;
@@ -42,7 +43,8 @@ pub mod kind {
 }
 
 /// A remark on one decision.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(inline)]
 pub struct Remark {
     /// The decision's number, from 1.
     pub number: usize,

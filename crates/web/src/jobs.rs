@@ -26,7 +26,6 @@ use tokio::sync::mpsc;
 
 use crate::error::{Answer, ApiError, Problem};
 use crate::games;
-use crate::levels;
 use crate::server::Shared;
 use crate::sockets::{self, Socket, Upgrade};
 
@@ -160,7 +159,7 @@ impl Desk<'_> {
         }
         let game = games::find(shared, &job.game)?;
         let rules = games::rules(game.info(), job.rules.as_deref())?;
-        let open = levels::open_text(game, rules, &job.text)?;
+        let open = shared.levels.open(game, rules, &job.text)?;
         let time = job.time_ms.map_or(USUAL, Duration::from_millis).min(LONGEST);
         let seed = job.seed.unwrap_or(1);
         let limits = SolveOptions {

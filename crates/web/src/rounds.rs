@@ -14,7 +14,6 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use crate::body::Query;
 use crate::error::{Answer, ApiError, Problem};
-use crate::picture;
 use crate::server::Shared;
 use crate::sockets::{self, Socket, Upgrade};
 
@@ -141,7 +140,7 @@ fn describe(rounds: &Rounds, now: Duration) -> Value {
             "robot": level.target_robot().map(damier_ricochet::robot::Robot::name),
             "target": [target.0 % size.width, target.0 / size.width],
         },
-        "picture": picture::picture(&draw::scene(game.game(), &rounds.state())),
+        "picture": damier_kit::message::picture(&draw::scene(game.game(), &rounds.state())),
         "tried": names(rounds.tried()), "solved": rounds.is_solved(), "message": rounds.message(),
         "shown": names(rounds.shown().unwrap_or_default()),
     })

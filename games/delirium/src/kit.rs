@@ -127,7 +127,7 @@ impl Levels for Delirium {
         idle: Some("stay"),
         suite: include_str!("../suite.toml"),
         door: DOOR,
-        page: &[],
+        page: damier_kit::page_files!["page.js", "view.js"],
         turn_limit: 4_000,
     };
 

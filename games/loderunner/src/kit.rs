@@ -144,7 +144,7 @@ impl Levels for LodeRunner {
         idle: Some("none"),
         suite: include_str!("../suite.toml"),
         door: DOOR,
-        page: &[],
+        page: damier_kit::page_files!["page.js"],
         turn_limit: 10_000,
     };
 

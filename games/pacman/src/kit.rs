@@ -142,7 +142,7 @@ impl Levels for Pacman {
         idle: Some("wait"),
         suite: include_str!("../suite.toml"),
         door: &[],
-        page: &[],
+        page: damier_kit::page_files!["page.js"],
         turn_limit: 2_000,
     };
 

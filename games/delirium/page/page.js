@@ -1,9 +1,9 @@
 // Delirium 2: earth to dig, rocks and diamonds that fall and roll, monsters, a miner with a lamp.
 
-import { disc, grain, grave, line, oval, shape, slab } from './draw-common.js';
+import { disc, grain, grave, line, oval, shape, slab } from '../../draw-common.js';
 
 /** @typedef {CanvasRenderingContext2D} Ctx */
-/** @typedef {import('./types').Pose} Pose */
+/** @typedef {import('../../types').Pose} Pose */
 
 /** @type {Record<string, [number, number]>} */
 const GAZE = { north: [0, -1], east: [1, 0], south: [0, 1], west: [-1, 0] };
@@ -152,23 +152,25 @@ function monster(ctx, pose, red) {
   line(ctx, [-0.12, 0.18, -0.04, 0.23, 0.04, 0.18, 0.12, 0.23], 0.045, '#fff');
 }
 
-/** A pose for a loose tile that rests. @param {import('./types').Sprite} sprite @param {number} x @param {number} y @returns {Pose} */
+/** A pose for a loose tile that rests. @param {import('../../types').Sprite} sprite @param {number} x @param {number} y @returns {Pose} */
 function resting(sprite, x, y) {
   return { key: '', sprite, x, y, dx: 0, dy: 0, t: 1, alpha: 1, facing: 'east', on: '', step: 0 };
 }
 
-/** @type {import('./types').Look} */
-export const delirium = {
+const LOOSE = new Set(['rock', 'diamond']);
+
+/** @type {import('../../types').Look} */
+const look = {
   margin: [0, 0, 0, 0],
   dark: true,
   ground: 'empty',
-  loose: new Set(['rock', 'diamond']),
+  loose: LOOSE,
   pace: () => 150,
   ease: (t) => t,
   tile(ctx, sprite, at, { dark }, x, y) {
     ctx.fillStyle = dark ? '#17120e' : '#3a2b1f';
     ctx.fillRect(0, 0, 1.01, 1.01);
-    const buried = delirium.loose?.has(sprite.name) && ![at(0, -1), at(1, 0), at(0, 1), at(-1, 0)].some((name) => OPEN.has(name));
+    const buried = LOOSE.has(sprite.name) && ![at(0, -1), at(1, 0), at(0, 1), at(-1, 0)].some((name) => OPEN.has(name));
     if (buried) dirt(ctx, dark, at, x, y);
     switch (sprite.name) {
       case 'dirt': dirt(ctx, dark, at, x, y); break;
@@ -191,4 +193,12 @@ export const delirium = {
       default: monster(ctx, pose, pose.sprite.name === 'red monster');
     }
   },
+};
+
+/** @type {import('../../types').GameModule} */
+export default {
+  look,
+  homeSpeed: 7,
+  grid: async () => ({ headers: [{ key: 'need', label: 'Diamonds needed', placeholder: 'all of them' }] }),
+  levelFields: async (game, setup) => [(await import('./view.js')).viewField(game, setup)],
 };

@@ -1,16 +1,16 @@
-// SIAM puzzles: find the forced win, the engine defends.
+// Puzzles: find the forced win, the engine defends.
 
-import { button, fill, h } from './dom.js';
-import { shippedLevel } from './edit-desk.js';
-import { gauge } from './edit-verdict.js';
-import { Jobs, gameNamed } from './net.js';
-import { play as sound } from './sound.js';
-import { arrowOf, pointOf, sideOf } from './siam-position.js';
-import { SiamTable } from './siam-table.js';
-import { counted, forced } from './siam-words.js';
+import { button, fill, h } from '../../dom.js';
+import { shippedLevel } from '../../edit-desk.js';
+import { gauge } from '../../edit-verdict.js';
+import { Jobs } from '../../net.js';
+import { play as sound } from '../../sound.js';
+import { arrowOf, pointOf, sideOf } from './notation.js';
+import { Table } from './table.js';
+import { counted, forced } from './words.js';
 
-/** @typedef {import('./types').GameInfo} GameInfo */
-/** @typedef {import('./solve-siam.js').Analysis} Analysis */
+/** @typedef {import('../../types').GameInfo} GameInfo */
+/** @typedef {import('./analysis.js').Analysis} Analysis */
 
 const PACK = 'puzzles';
 const SOLVED = 'damier-puzzles-solved';
@@ -25,10 +25,10 @@ function solvedOnes() {
 
 /**
  * @param {HTMLElement} root
- * @param {import('./types').RouteParams} params
+ * @param {GameInfo} game
+ * @param {import('../../types').RouteParams} params
  */
-export async function mount(root, params) {
-  const game = await gameNamed('siam');
+export async function mount(root, game, params) {
   const names = game.packs.find((pack) => pack.name === PACK)?.levels.map((level) => level.name) ?? [];
   const unsolved = names.find((name) => !solvedOnes().has(name));
   const wanted = params.path[1] ?? unsolved ?? names[0];
@@ -54,7 +54,7 @@ class Puzzle {
     this.plies = 0;
     this.hints = 0;
     this.busy = true;
-    this.table = new SiamTable('SIAM puzzle', (action) => this.try(action));
+    this.table = new Table(`${game.title} puzzle`, (action) => this.try(action));
     this.title = h('h2');
     this.goal = h('p', { class: 'goal' });
     this.rating = h('p');
@@ -74,7 +74,7 @@ class Puzzle {
     const goal = header('goal');
     this.goal.textContent = goal ? `${goal[0].toUpperCase()}${goal.slice(1)}` : '';
     if (header('rating')) fill(this.rating, gauge(Number(header('rating'))));
-    await this.table.begin(text, this.rules);
+    await this.table.begin({ game: this.game.name, rules: this.rules, text });
     const { proof } = await this.analyse();
     this.plies = Number(/^win (\d+)$/.exec(proof ?? '')?.[1] ?? 0);
     this.busy = false;
@@ -87,7 +87,7 @@ class Puzzle {
    * @returns {Promise<Analysis>}
    */
   analyse(depth = Infinity) {
-    const job = { kind: 'analyze', game: 'siam', rules: this.rules, text: this.table.position, time_ms: THINK_MS, lines: 1 };
+    const job = { kind: 'analyze', game: this.game.name, rules: this.rules, text: this.table.position, time_ms: THINK_MS, lines: 1 };
     return new Promise((resolve, reject) => {
       const partial = (/** @type {Analysis} */ known) => { if (known.depth >= depth) resolve(known); };
       this.jobs.run(job, { partial }).then(resolve, reject);
@@ -111,7 +111,7 @@ class Puzzle {
     else {
       this.say('info', `${action}: let me see…`);
       const answer = await this.analyse(this.plies + 1);
-      const end = forced(answer.score, sideOf(this.table.picture ?? { labels: [] }));
+      const end = forced(answer.score, sideOf(this.table.notation));
       const loss = answer.score < 0 && end ? end.plies : Infinity;
       if (loss < this.plies) await this.defend(answer.best, loss);
       else this.refuse(before, action, loss < Infinity ? null : answer.best);

@@ -1,33 +1,49 @@
-// Entering SIAM's moves by clicks: an animal or the tray, then a square, then where to look. Knows no session.
+// Entering moves by clicks: an animal or the tray, then a square, then where to look.
 
-import { button, fill, h } from './dom.js';
-import { parseMove, pushedLine, squareName } from './draw-siam.js';
+import { button, fill, h } from '../../dom.js';
+import { parseMove, same, squareName, STEP, WIDTH } from './notation.js';
 
-/** @typedef {import('./types').Point} Point */
-/** @typedef {import('./types').Dir} Dir */
-/** @typedef {import('./types').Picture} Picture */
-/** @typedef {{action: string, from: Point | null, to: Point | null, facing: Dir | null}} Move */
+/** @typedef {import('../../types').Point} Point */
+/** @typedef {import('../../types').Dir} Dir */
+/** @typedef {import('../../types').Picture} Picture */
+/** @typedef {import('../../types').Hand} Hand */
+/** @typedef {import('./notation.js').Move & {action: string}} Move */
 
 const ARROWS = { north: '↑', east: '→', south: '↓', west: '←' };
 /** @type {Dir[]} */
 const DIRS = ['north', 'west', 'east', 'south'];
 
-/** @param {Point | null} one @param {Point | null} other */
-const same = (one, other) => (one === null || other === null ? one === other : one[0] === other[0] && one[1] === other[1]);
+/**
+ * The pieces that stand side by side from a square on: what a push there moves, to tell the player before it is made.
+ * @param {Picture} picture
+ * @param {Point} to
+ * @param {Dir} facing
+ */
+function pushedLine(picture, to, facing) {
+  const [dx, dy] = STEP[facing];
+  const line = [];
+  for (let [x, y] = to; ; x += dx, y += dy) {
+    const piece = picture.pieces.find((one) => one[1] === x && one[2] === y);
+    if (!piece) return line;
+    line.push(piece);
+  }
+}
 
-/** Give the board `...input.handlers`, then `input.attach(board)`; put `input.element` beside it; call `set` at each new position. */
-export class SiamInput {
-  /** @param {{onAction: (action: string) => void}} options */
-  constructor({ onAction }) {
-    this.onAction = onAction;
-    /** @type {import('./board').Board | null} */
+/** @implements {Hand} */
+export class MoveHand {
+  constructor() {
+    /** @type {Hand['onAction']} */
+    this.onAction = () => {};
+    this.help = 'Click an animal or the tray, then a square, then the way it looks. Push a mountain off the board to win.';
+    /** @type {import('../../board').Board | null} */
     this.board = null;
     this.handlers = {
+      keyboardCursor: true,
       onCell: (/** @type {number} */ x, /** @type {number} */ y) => this.cell(x, y),
       onDrop: (/** @type {number} */ x, /** @type {number} */ y) => this.drop(x, y),
       onReserve: (/** @type {string} */ animal) => this.reserve(animal),
     };
-    this.element = h('div', { class: 'siam-input', 'aria-live': 'polite' });
+    this.element = h('div', { class: 'move-hand', 'aria-live': 'polite' });
     /** @type {Picture | null} */
     this.picture = null;
     /** @type {Move[]} */
@@ -38,7 +54,7 @@ export class SiamInput {
     this.goal = null;
   }
 
-  /** @param {import('./board').Board} board */
+  /** @param {import('../../board').Board} board */
   attach(board) {
     this.board = board;
   }
@@ -188,8 +204,9 @@ export class SiamInput {
     const names = line.map((piece) => `the ${picture.sprites[piece[3]].name} on ${squareName([piece[1], piece[2]])}`);
     const list = names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : names[0];
     const end = line[line.length - 1];
-    const [dx, dy] = { north: [0, -1], east: [1, 0], south: [0, 1], west: [-1, 0] }[facing];
-    const off = end[1] + dx < 0 || end[1] + dx > 4 || end[2] + dy < 0 || end[2] + dy > 4;
+    const [dx, dy] = STEP[facing];
+    const inside = (/** @type {number} */ place) => place >= 0 && place < WIDTH;
+    const off = !inside(end[1] + dx) || !inside(end[2] + dy);
     const last = picture.sprites[end[3]].name;
     const fate = !off ? '' : last === 'mountain' ? ' The mountain falls off the board: that ends the game.' : ` The ${last} leaves the board.`;
     return `Pushes ${list} one square ${facing}.${fate}`;

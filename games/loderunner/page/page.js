@@ -1,9 +1,9 @@
 // Lode Runner: bricks, ladders, ropes and gold; people who run, climb, hang and fall.
 
-import { disc, grain, grave, line, oval, shape, slab } from './draw-common.js';
+import { disc, grain, grave, line, oval, shape, slab } from '../../draw-common.js';
 
 /** @typedef {CanvasRenderingContext2D} Ctx */
-/** @typedef {import('./types').Pose} Pose */
+/** @typedef {import('../../types').Pose} Pose */
 
 /** @param {Ctx} ctx @param {boolean} dark */
 function brick(ctx, dark) {
@@ -144,8 +144,8 @@ function guard(ctx, pose) {
   }
 }
 
-/** @type {import('./types').Look} */
-export const lodeRunner = {
+/** @type {import('../../types').Look} */
+const look = {
   margin: [0, 0, 0, 0],
   pace: () => 160,
   ease: (t) => t,
@@ -174,3 +174,6 @@ export const lodeRunner = {
     else guard(ctx, pose);
   },
 };
+
+/** @type {import('../../types').GameModule} */
+export default { look, homeSpeed: 6, pace: 220 };

@@ -1,6 +1,6 @@
 // Pacman: a maze of rounded walls, ghosts that look where they go, a mouth that opens and closes.
 
-import { disc, grave, turns } from './draw-common.js';
+import { disc, grave, turns } from '../../draw-common.js';
 
 /** @typedef {CanvasRenderingContext2D} Ctx */
 
@@ -60,7 +60,7 @@ function wall(ctx, at, dark) {
 
 /**
  * @param {Ctx} ctx
- * @param {import('./types').Pose} pose
+ * @param {import('../../types').Pose} pose
  */
 function pacmanHimself(ctx, pose) {
   const moving = pose.dx !== 0 || pose.dy !== 0;
@@ -83,7 +83,7 @@ const GAZE = { north: [0, -1], east: [1, 0], south: [0, 1], west: [-1, 0] };
 
 /**
  * @param {Ctx} ctx
- * @param {import('./types').Pose} pose
+ * @param {import('../../types').Pose} pose
  * @param {string} colour
  * @param {boolean} afraid
  */
@@ -124,8 +124,8 @@ function frown(ctx) {
   ctx.stroke();
 }
 
-/** @type {import('./types').Look} */
-export const pacman = {
+/** @type {import('../../types').Look} */
+const look = {
   margin: [0, 0, 0, 0],
   dark: true,
   pace: () => 140,
@@ -148,4 +148,8 @@ export const pacman = {
     else if (name === 'fleeing ghost') ghost(ctx, pose, colour === 'white' ? '#e8ebff' : '#3d4fd6', true);
     else grave(ctx, '#e2a400');
   },
+  pieceName: ({ name, colour }) => (name.endsWith('ghost') ? `${colour} ${name}` : name),
 };
+
+/** @type {import('../../types').GameModule} */
+export default { look, homeSpeed: 6, pace: 180, glides: true };

@@ -1,14 +1,13 @@
 // Moving robots: choose one by its letter, a click or a drag, then a direction. Used by missions and by rounds.
 
-import { button, fill, h } from './dom.js';
+import { button, fill, h } from '../../dom.js';
+import { robotName } from './look.js';
 
-/** @typedef {import('./types').Picture} Picture */
-/** @typedef {import('./types').Point} Point */
+/** @typedef {import('../../types').Picture} Picture */
+/** @typedef {import('../../types').Point} Point */
+/** @typedef {import('../../types').Hand} Hand */
 
 const DIRECTIONS = /** @type {[string, string, number, number][]} */ ([['north', '▲', 0, -1], ['west', '◀', -1, 0], ['east', '▶', 1, 0], ['south', '▼', 0, 1]]);
-
-/** The name of a robot of this colour. @param {string} colour */
-const robotName = (colour) => (colour === 'white' ? 'silver' : colour);
 
 /**
  * @param {number} dx
@@ -19,11 +18,12 @@ function direction(dx, dy) {
   return dy > 0 ? 'south' : 'north';
 }
 
+/** @implements {Hand} */
 export class RobotHand {
-  /** @param {(action: string) => void} onAction */
-  constructor(onAction) {
-    this.onAction = onAction;
-    /** @type {import('./board').Board | null} */
+  constructor() {
+    /** @type {Hand['onAction']} */
+    this.onAction = () => {};
+    /** @type {import('../../board').Board | null} */
     this.board = null;
     /** @type {Picture | null} */
     this.picture = null;
@@ -39,7 +39,7 @@ export class RobotHand {
     };
   }
 
-  /** @param {import('./board').Board} board */
+  /** @param {import('../../board').Board} board */
   attach(board) {
     this.board = board;
   }
@@ -67,7 +67,7 @@ export class RobotHand {
   }
 
   /** @param {string} name */
-  choose(name) {
+  choosePiece(name) {
     if (!this.robots().some((robot) => robot.name === name)) return;
     this.chosen = name;
     this.refresh();
@@ -79,7 +79,7 @@ export class RobotHand {
    * @param {string} dir
    */
   point(name, dir) {
-    this.choose(name);
+    this.choosePiece(name);
     const at = this.robots().find((robot) => robot.name === name)?.at;
     const way = DIRECTIONS.find(([one]) => one === dir);
     if (at && way) this.board?.decorate({ arrows: [{ from: at, to: [at[0] + way[2] * 2.4, at[1] + way[3] * 2.4] }] });
@@ -97,7 +97,7 @@ export class RobotHand {
   cell(x, y) {
     const robot = this.robots().find((one) => one.at[0] === x && one.at[1] === y);
     this.dragged = Boolean(robot);
-    if (robot) return this.choose(robot.name);
+    if (robot) return this.choosePiece(robot.name);
     const at = this.robots().find((one) => one.name === this.chosen)?.at;
     if (at) this.move(direction(x - at[0], y - at[1]));
     return undefined;
@@ -123,7 +123,7 @@ export class RobotHand {
       arrows: at ? ways.map(([, , dx, dy]) => ({ from: /** @type {Point} */ ([at[0] + dx * 0.35, at[1] + dy * 0.35]), to: /** @type {Point} */ ([at[0] + dx * 1.25, at[1] + dy * 1.25]), colour })) : [],
     });
     fill(this.element,
-      h('div', { class: 'row hand-robots', role: 'group', 'aria-label': 'Robots' }, this.robots().map(({ name }) => button(name, () => this.choose(name), { class: `hand-robot ${name}`, 'aria-pressed': String(name === this.chosen), 'data-robot': name }))),
+      h('div', { class: 'row hand-robots', role: 'group', 'aria-label': 'Robots' }, this.robots().map(({ name }) => button(name, () => this.choosePiece(name), { class: `hand-robot ${name}`, 'aria-pressed': String(name === this.chosen), 'data-robot': name }))),
       h('div', { class: 'row hand-ways', role: 'group', 'aria-label': 'Directions' }, DIRECTIONS.map(([dir, symbol]) => button(symbol, () => this.move(dir), { class: 'icon', 'aria-label': dir, 'data-way': dir, disabled: !this.legal.includes(`${this.chosen} ${dir}`) }))));
   }
 }

@@ -1,92 +1,27 @@
 // SIAM: a sandy board in a wooden frame, animals seen from above, trays for those that are not on the board yet.
 
-import { disc, easeInOut, grain, letter, line, oval, shape, slab, turns } from './draw-common.js';
+import { disc, easeInOut, grain, letter, line, oval, shape, slab, turns } from '../../draw-common.js';
+import { outside, parseMove, same, squareName, STEP, WIDTH } from './notation.js';
 
 /** @typedef {CanvasRenderingContext2D} Ctx */
-/** @typedef {import('./types').Point} Point */
-/** @typedef {import('./types').Picture} Picture */
-/** @typedef {import('./types').Dir} Dir */
+/** @typedef {import('../../types').Point} Point */
+/** @typedef {import('../../types').Picture} Picture */
+/** @typedef {import('../../types').Dir} Dir */
 
-/** @type {Record<Dir, Point>} */
-const STEP = { north: [0, -1], east: [1, 0], south: [0, 1], west: [-1, 0] };
-/** @type {Record<string, Dir>} */
-const FACING = { n: 'north', e: 'east', s: 'south', w: 'west' };
-const WIDTH = 5;
 /** How large an animal in a tray is, compared with one on the board. */
 const IN_TRAY = 0.72;
 
-/**
- * A move as it is written, such as `0-11n`, `12-13e` or `11-0`.
- * @param {string} action
- * @returns {{from: Point | null, to: Point | null, facing: Dir | null} | null}
- */
-export function parseMove(action) {
-  const parts = /^(\d+)-(\d+)([nesw]?)$/.exec(action);
-  if (!parts) return null;
-  /** @param {string} name */
-  const place = (name) => (name === '0' ? null : /** @type {Point} */ ([Number(name[1]) - 1, WIDTH - Number(name[0])]));
-  return { from: place(parts[1]), to: place(parts[2]), facing: FACING[parts[3]] ?? null };
+/** Where an animal that comes onto the board comes from. @param {Point} at @param {string} action */
+function entry(at, action) {
+  return outside(at, parseMove(action)?.facing ?? null);
 }
 
-/** The number of a square. @param {Point} at */
-export function squareName([x, y]) {
-  return `${WIDTH - y}${x + 1}`;
-}
-
-/**
- * The pieces that a push moves: from the square entered, as far as pieces stand side by side.
- * @param {Picture} picture
- * @param {Point} to
- * @param {Dir} facing
- */
-export function pushedLine(picture, to, facing) {
-  const [dx, dy] = STEP[facing];
-  const line = [];
-  for (let [x, y] = to; ; x += dx, y += dy) {
-    const piece = picture.pieces.find((one) => one[1] === x && one[2] === y);
-    if (!piece) return line;
-    line.push(piece);
-  }
-}
-
-/**
- * Pieces are named after their squares, so the move says which one went where.
- * @param {Picture} before
- * @param {Picture} after
- * @param {string} action
- */
-function identify(before, after, action) {
-  /** @type {import('./types').Identity} */
-  const identity = { from: new Map(), entered: new Map(), left: new Map() };
+/** Where a piece goes that leaves the board: by its own move, or pushed. @param {Point} at @param {string} action @returns {Point} */
+function exit(at, action) {
   const move = parseMove(action);
-  if (!move) return identity;
-  const idAt = (/** @type {Picture} */ picture, /** @type {Point} */ [x, y]) => picture.pieces.find((piece) => piece[1] === x && piece[2] === y)?.[0];
-  const turned = move.from && move.to && move.from[0] === move.to[0] && move.from[1] === move.to[1];
-  const pushed = move.to && move.facing && !turned ? pushedLine(before, move.to, move.facing) : [];
-  for (const [id, x, y] of pushed) {
-    const [dx, dy] = STEP[/** @type {Dir} */ (move.facing)];
-    const now = idAt(after, [x + dx, y + dy]);
-    if (now === undefined) identity.left.set(id, [x + dx, y + dy]);
-    else identity.from.set(now, id);
-  }
-  const own = move.to ? idAt(after, move.to) : undefined;
-  const was = move.from ? idAt(before, move.from) : undefined;
-  if (own !== undefined && was !== undefined) identity.from.set(own, was);
-  else if (own !== undefined && move.to) identity.entered.set(own, outside(move.to, move.facing));
-  else if (was !== undefined && move.from) identity.left.set(was, outside(move.from, null));
-  return identity;
-}
-
-/**
- * The place off the board next to a border square, behind the animal if possible.
- * @param {Point} at
- * @param {Dir | null} facing
- * @returns {Point}
- */
-export function outside([x, y], facing) {
-  const off = (/** @type {Point} */ [px, py]) => px < 0 || py < 0 || px >= WIDTH || py >= WIDTH;
-  const around = Object.entries(STEP).map(([dir, [dx, dy]]) => ({ dir, at: /** @type {Point} */ ([x - dx, y - dy]) })).filter((one) => off(one.at));
-  return (around.find((one) => one.dir === facing) ?? around[0])?.at ?? [x, y];
+  if (!move?.facing || same(move.from, at)) return outside(at, null);
+  const [dx, dy] = STEP[move.facing];
+  return [at[0] + dx, at[1] + dy];
 }
 
 /** Seen from above, looking north. @param {Ctx} ctx @param {boolean} dark */
@@ -168,7 +103,7 @@ function mountain(ctx) {
  * @param {Ctx} ctx
  * @param {Picture} picture
  * @param {string} name
- * @param {import('./types').Palette} palette
+ * @param {import('../../types').Palette} palette
  */
 function tray(ctx, picture, name, palette) {
   const own = name === 'elephant';
@@ -184,8 +119,8 @@ function tray(ctx, picture, name, palette) {
   }
 }
 
-/** @type {import('./types').Look} */
-export const siam = {
+/** @type {import('../../types').Look} */
+export const look = {
   margin: [0.3, 1.25, 0.3, 1.25],
   pace: () => 320,
   ease: easeInOut,
@@ -211,6 +146,7 @@ export const siam = {
     if (pose.sprite.name === 'mountain') mountain(ctx);
     else animal(ctx, pose.sprite.name, pose.facing, palette.dark);
   },
-  identify,
+  entry,
+  exit,
   tray: (x, y) => (x < 0 || x > WIDTH ? null : y < -0.2 ? 'rhino' : y > WIDTH + 0.2 ? 'elephant' : null),
 };

@@ -1,9 +1,9 @@
 // A mission of Rasende Roboter as its JSON format holds it: what the ricochet editor changes, and its picture.
 
-/** @typedef {import('./types').Picture} Picture */
-/** @typedef {import('./types').Sprite} Sprite */
-/** @typedef {import('./edit-text.js').Cell} Cell */
-/** @typedef {import('./edit-text.js').Side} Side */
+/** @typedef {import('../../types').Picture} Picture */
+/** @typedef {import('../../types').Sprite} Sprite */
+/** @typedef {import('../../edit-text.js').Cell} Cell */
+/** @typedef {import('../../edit-text.js').Side} Side */
 
 /** @typedef {{ at: Cell, slope: '/' | '\\', colour: string | null }} Diagonal */
 
@@ -193,9 +193,9 @@ export function resize(mission, width, height) {
   return resized;
 }
 
-/** @param {string | null} robot */
+/** @param {string | null} robot @returns {Sprite['colour']} */
 function colourOf(robot) {
-  return robot === 'silver' ? 'white' : (robot ?? 'plain');
+  return robot === 'silver' ? 'white' : /** @type {Sprite['colour']} */ (robot ?? 'plain');
 }
 
 /** @param {string} robot @returns {Sprite} */

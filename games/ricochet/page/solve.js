@@ -1,18 +1,18 @@
 // Rasende Roboter: a board to set up, and its proven shortest solutions at once.
 
-import { button, checkbox, field, fill, h, select, slider } from './dom.js';
-import { openDesk } from './edit-desk.js';
-import { deskBar, takeIn } from './edit-files.js';
-import * as missions from './edit-mission.js';
-import { MissionEditor } from './edit-ricochet.js';
-import { Stage } from './edit-show.js';
-import { gauge } from './edit-verdict.js';
-import { ApiError, Jobs, gameNamed } from './net.js';
-import { acceptDrops } from './common.js';
+import { button, checkbox, field, fill, h, select, slider } from '../../dom.js';
+import { openDesk } from '../../edit-desk.js';
+import { deskBar, takeIn } from '../../edit-files.js';
+import { Stage } from '../../edit-show.js';
+import { gauge } from '../../edit-verdict.js';
+import { ApiError, Jobs } from '../../net.js';
+import { acceptDrops } from '../../common.js';
+import { MissionEditor } from './editor.js';
+import * as missions from './mission.js';
 
-/** @typedef {import('./edit-desk.js').Desk} Desk */
-/** @typedef {import('./edit-text.js').Cell} Cell */
-/** @typedef {import('./types').Mark} Mark */
+/** @typedef {import('../../edit-desk.js').Desk} Desk */
+/** @typedef {import('../../edit-text.js').Cell} Cell */
+/** @typedef {import('../../types').Mark} Mark */
 
 /**
  * What the server finds out about a mission.
@@ -34,10 +34,11 @@ const ARROWS = new Map([['north', '↑'], ['east', '→'], ['south', '↓'], ['w
 
 /**
  * @param {HTMLElement} root
- * @param {import('./types').RouteParams} params
+ * @param {import('../../types').GameInfo} game
+ * @param {import('../../types').RouteParams} params
  */
-export async function mount(root, params) {
-  const desk = await openDesk(await gameNamed('ricochet'), params.query);
+export async function mount(root, game, params) {
+  const desk = await openDesk(game, params.query);
   const solver = new Solver(desk);
   fill(root, h('div', { class: 'edit-head' }, deskBar(desk, 'solve')), solver.element);
   return () => solver.close();
@@ -64,10 +65,10 @@ class Solver {
   }
 
   async ask() {
-    const { rules, text } = this.desk;
+    const { game, rules, text } = this.desk;
     this.answer.dataset.verdict = 'checking';
     try {
-      const job = { kind: 'answers', game: 'ricochet', rules, text, time_ms: LIMIT_MS };
+      const job = { kind: 'answers', game: game.name, rules, text, time_ms: LIMIT_MS };
       const answers = await this.jobs.run(job, { progress: (note) => this.showProgress(note) });
       this.answers = answers;
       this.showAnswers(answers);
@@ -76,23 +77,23 @@ class Solver {
       if (error.status === -1) return;
       this.answers = null;
       this.answer.dataset.verdict = 'fault';
-      fill(this.answer, h('h2', null, 'Solution'), h('p', { class: 'answer bad' }, 'Not well formed'), h('p', { class: 'note bad' }, error.message));
+      fill(this.answer, h('h2', null, 'Solution'), h('p', { class: 'answer bad' }, 'Invalid level'), h('p', { class: 'note bad' }, error.message));
     }
     this.showOverlays();
   }
 
   /** @param {string} note */
   showProgress(note) {
-    fill(this.answer, h('h2', null, 'Solution'), h('p', { class: 'answer' }, h('span', { class: 'spinner' }), 'Looking…'), h('p', { class: 'soft' }, note));
+    fill(this.answer, h('h2', null, 'Solution'), h('p', { class: 'answer' }, h('span', { class: 'spinner' }), 'Searching…'), h('p', { class: 'soft' }, note));
   }
 
   /** @param {Answers} answers */
   showAnswers({ outcome, moves, plan, count, solutions, simplest, difficulty, ms }) {
     this.answer.dataset.verdict = outcome;
     if (outcome !== 'solved') {
-      const text = outcome === 'unsolvable' ? 'No way to the target' : 'Not found in time';
+      const text = outcome === 'unsolvable' ? 'No solution' : `No solution found in ${LIMIT_MS / 1000} s`;
       fill(this.answer, h('h2', null, 'Solution'), h('p', { class: `answer ${outcome === 'unsolvable' ? 'bad' : 'warn'}` }, text),
-        outcome === 'unsolvable' ? h('p', { class: 'soft' }, 'Proven: whatever moves, no robot that counts stops there.') : null);
+        outcome === 'unsolvable' ? h('p', { class: 'soft' }, 'Proven: no sequence of moves stops a robot there that the mission allows.') : null);
       return;
     }
     const first = simplest ?? plan;
@@ -121,7 +122,7 @@ class Solver {
     this.stage.perform(plan, ['human'], 1, (show) => [button('What if… from here', () => this.whatIf(show))]);
   }
 
-  /** The robots as they stand now become the start of a new mission. @param {import('./edit-show.js').Show} show */
+  /** The robots as they stand now become the start of a new mission. @param {import('../../edit-show.js').Show} show */
   whatIf(show) {
     const picture = show.rehearsal?.picture(show.stops[show.at]);
     if (!picture) return;

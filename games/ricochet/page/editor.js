@@ -1,28 +1,31 @@
 // The editor of Rasende Roboter: walls by their edges, robots and target by dragging.
 
-import { Board } from './board.js';
-import { button, checkbox, field, fill, h, select } from './dom.js';
-import { takeIn } from './edit-files.js';
-import { icon } from './edit-icon.js';
-import * as missions from './edit-mission.js';
-import { post } from './net.js';
-import { complain, keepingFocus, undoButtons } from './common.js';
+import { Board } from '../../board.js';
+import { button, checkbox, field, fill, h, select } from '../../dom.js';
+import { takeIn } from '../../edit-files.js';
+import { icon } from '../../edit-icon.js';
+import { post } from '../../net.js';
+import { complain, keepingFocus, undoButtons } from '../../common.js';
+import { look } from './look.js';
+import * as missions from './mission.js';
 
-/** @typedef {import('./edit-desk.js').Desk} Desk */
-/** @typedef {import('./edit-text.js').Cell} Cell */
-/** @typedef {import('./edit-text.js').Side} Side */
-/** @typedef {import('./edit-mission.js').Mission} Mission */
-/** @typedef {import('./types').Mark} Mark */
-/** @typedef {import('./types').ShowOptions} ShowOptions */
+/** @typedef {import('../../edit-desk.js').Desk} Desk */
+/** @typedef {import('../../edit-text.js').Cell} Cell */
+/** @typedef {import('../../edit-text.js').Side} Side */
+/** @typedef {import('./mission.js').Mission} Mission */
+/** @typedef {import('../../types').Editor} Editor */
+/** @typedef {import('../../types').Mark} Mark */
+/** @typedef {import('../../types').ShowOptions} ShowOptions */
 
 /** What is carried by the pointer: a robot, or the target. @typedef {string} Load */
 const TARGET = 'target';
 
 /** @type {Record<string, Side>} */
 const ARROWS = { ArrowUp: 'north', ArrowRight: 'east', ArrowDown: 'south', ArrowLeft: 'west' };
-/** @type {import('./types').Sprite} */
+/** @type {import('../../types').Sprite} */
 const FLOOR = { name: 'floor', unicode: '· ', colour: 'dim' };
 
+/** @implements {Editor} */
 export class MissionEditor {
   /** @param {Desk} desk */
   constructor(desk) {
@@ -38,7 +41,7 @@ export class MissionEditor {
     this.diagonalColour = null;
     this.host = h('div');
     this.board = new Board(this.host, {
-      label: 'Rasende Roboter, board editor', game: 'ricochet', keyboardCursor: true,
+      label: `${desk.game.title}, board editor`, look, keyboardCursor: true,
       onCell: (x, y, event) => this.press([x, y], event),
       onDrag: (x, y) => this.drag([x, y]),
       onDrop: (x, y) => this.drop([x, y]),
@@ -178,7 +181,7 @@ export class MissionEditor {
       return h('button', {
         type: 'button', 'aria-pressed': String(present), disabled: only, 'data-robot': robot, title: present ? `Take the ${robot} robot away` : `Put the ${robot} robot on the board`,
         'aria-label': `${robot} robot`, onclick: () => this.keep(present ? missions.removeRobot(mission, robot) : missions.addRobot(mission, robot)),
-      }, icon('ricochet', missions.robotSprite(robot), FLOOR));
+      }, icon(look, missions.robotSprite(robot), FLOOR));
     });
     const wanted = select([['', 'any robot'], ...Object.keys(mission.robots)], mission.target_robot ?? '', (robot) => this.keep({ ...mission, target_robot: robot || null }), { 'data-field': 'target-robot' });
     fill(this.kit,
@@ -206,7 +209,7 @@ export class MissionEditor {
   }
 
   async random() {
-    const request = { game: 'ricochet', rules: this.desk.rules, seed: 1 + Math.floor(Math.random() * 1e9) };
+    const request = { game: this.desk.game.name, rules: this.desk.rules, seed: 1 + Math.floor(Math.random() * 1e9) };
     await post('/api/levels/generate', request).then(({ text }) => takeIn(this.desk, text)).catch(complain);
   }
 

@@ -1,17 +1,17 @@
 // Rasende Roboter: wooden squares, thin walls, five robots with letters.
 
-import { disc, easeInOut, grain, letter, line, oval, shape, slab, turns } from './draw-common.js';
+import { disc, easeInOut, grain, letter, line, oval, shape, slab, turns } from '../../draw-common.js';
 
 /** @typedef {CanvasRenderingContext2D} Ctx */
-/** @typedef {import('./types').Point} Point */
-/** @typedef {import('./types').Picture} Picture */
+/** @typedef {import('../../types').Point} Point */
+/** @typedef {import('../../types').Picture} Picture */
 
 /** @type {Record<string, string>} */
 const LETTERS = { red: 'R', green: 'G', blue: 'B', yellow: 'Y', white: 'S', purple: '★' };
 
 /**
  * @param {Ctx} ctx
- * @param {import('./types').Palette} palette
+ * @param {import('../../types').Palette} palette
  * @param {number} x
  * @param {number} y
  */
@@ -58,7 +58,7 @@ function diagonal(ctx, rising, colour) {
 /**
  * A little pod on wheels, with its letter and an antenna.
  * @param {Ctx} ctx
- * @param {import('./types').Pose} pose
+ * @param {import('../../types').Pose} pose
  * @param {string} colour
  */
 function robot(ctx, pose, colour) {
@@ -76,7 +76,7 @@ function robot(ctx, pose, colour) {
   if (pose.dx || pose.dy) streaks(ctx, pose);
 }
 
-/** @param {Ctx} ctx @param {import('./types').Pose} pose */
+/** @param {Ctx} ctx @param {import('../../types').Pose} pose */
 function streaks(ctx, pose) {
   const strength = Math.sin(pose.t * Math.PI);
   ctx.save();
@@ -86,7 +86,7 @@ function streaks(ctx, pose) {
   ctx.restore();
 }
 
-/** @param {import('./types').Pose} pose @returns {import('./types').Dir} */
+/** @param {import('../../types').Pose} pose @returns {import('../../types').Dir} */
 function headingOf(pose) {
   if (pose.dx) return pose.dx > 0 ? 'east' : 'west';
   return pose.dy > 0 ? 'south' : 'north';
@@ -97,7 +97,7 @@ const STEPS = [[0, -1], [1, 0], [0, 1], [-1, 0]];
 /**
  * The corners of a slide: robots bounce off diagonals of other colours. Walls need not be known, for the end is.
  * @param {Picture} picture
- * @param {import('./types').Sprite} sprite
+ * @param {import('../../types').Sprite} sprite
  * @param {Point} from
  * @param {Point} to
  * @returns {Point[]}
@@ -116,7 +116,7 @@ function route(picture, sprite, from, to) {
 
 /**
  * @param {Picture} picture
- * @param {import('./types').Sprite} sprite
+ * @param {import('../../types').Sprite} sprite
  * @param {Point} from
  * @param {Point} to
  * @param {number} start
@@ -142,8 +142,13 @@ function follow(picture, sprite, from, to, start) {
   return null;
 }
 
-/** @type {import('./types').Look} */
-export const ricochet = {
+/** The name of a robot of this colour. @param {string} colour */
+export function robotName(colour) {
+  return colour === 'white' ? 'silver' : colour;
+}
+
+/** @type {import('../../types').Look} */
+export const look = {
   margin: [0.25, 0.25, 0.25, 0.25],
   pace: (cells) => 110 + 38 * cells,
   ease: easeInOut,
@@ -167,4 +172,5 @@ export const ricochet = {
     robot(ctx, pose, palette.of(pose.sprite.colour));
   },
   route,
+  pieceName: ({ name, colour }) => `${robotName(colour)} ${name}`,
 };

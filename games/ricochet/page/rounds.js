@@ -1,14 +1,15 @@
-// Rasende Roboter by its real rounds: look, announce, beat the clock, show.
+// A match by rounds: look, announce, beat the clock, show.
 
-import { Board } from './board.js';
-import { button, field, fill, h, select } from './dom.js';
-import { socket } from './net.js';
-import { PlayKeys } from './play-keys.js';
-import { RobotHand } from './robot-hand.js';
-import { play } from './sound.js';
+import { Board } from '../../board.js';
+import { button, field, fill, h, select } from '../../dom.js';
+import { socket } from '../../net.js';
+import { PlayKeys } from '../../play-keys.js';
+import { play } from '../../sound.js';
+import { RobotHand } from './hand.js';
+import { look } from './look.js';
 
-/** @typedef {import('./types').GameInfo} GameInfo */
-/** @typedef {import('./types').Round} Round */
+/** @typedef {import('../../types').GameInfo} GameInfo */
+/** @typedef {import('../../types').Round} Round */
 
 const ALL_WAYS = ['north', 'east', 'south', 'west'];
 
@@ -16,9 +17,9 @@ const ALL_WAYS = ['north', 'east', 'south', 'west'];
  * @param {HTMLElement} root
  * @param {GameInfo} game
  * @param {URLSearchParams} query
- * @returns {Promise<import('./types').Unmount>}
+ * @returns {Promise<import('../../types').Unmount>}
  */
-export async function mountRounds(root, game, query) {
+export async function mount(root, game, query) {
   const desk = new RoundsDesk(game, query);
   fill(root, desk.layout());
   return () => desk.close();
@@ -31,19 +32,20 @@ class RoundsDesk {
    */
   constructor(game, query) {
     this.game = game;
-    this.strengths = (game.strengths ?? []).map((strength) => (typeof strength === 'string' ? strength : strength.name));
+    this.strengths = game.strengths;
     this.strength = query.get('strength') ?? this.strengths[1] ?? '';
     this.seed = query.get('seed') ?? String(1 + Math.floor(Math.random() * 99999));
     /** @type {Round | null} */
     this.round = null;
     this.clockEnd = 0;
-    this.line = socket('/api/rounds', { seed: this.seed, strength: this.strength });
+    this.line = socket('/api/rounds', { game: game.name, seed: this.seed, strength: this.strength });
     this.line.onmessage = (event) => this.receive(JSON.parse(event.data));
-    this.line.onclose = () => this.say('The connection is closed. Load the page again for a new match.');
-    this.hand = new RobotHand((action) => this.send({ t: 'move', action }));
-    this.keys = new PlayKeys(game, { onAction: () => { const way = this.keys.take(); if (way) this.hand.move(way); }, onPiece: (piece) => this.hand.choose(piece) });
+    this.line.onclose = () => this.say('Connection lost. Reload the page to start a new match.');
+    this.hand = new RobotHand();
+    this.hand.onAction = (action) => this.send({ t: 'move', action });
+    this.keys = new PlayKeys(game, { onAction: () => { const way = this.keys.take(); if (way) this.hand.move(way); }, onPiece: (piece) => this.hand.choosePiece(piece) });
     this.host = h('div', { class: 'board-host', id: 'board' });
-    this.board = new Board(this.host, { label: game.title, game: 'ricochet', ...this.hand.handlers });
+    this.board = new Board(this.host, { label: game.title, look, ...this.hand.handlers });
     this.hand.attach(this.board);
     this.score = h('div', { class: 'facts' });
     this.message = h('p', { role: 'status', class: 'note' });
@@ -57,14 +59,14 @@ class RoundsDesk {
 
   layout() {
     /** @param {string} strength */
-    const go = (strength) => { location.hash = `#/play/ricochet?strength=${encodeURIComponent(strength)}`; };
+    const go = (strength) => { location.hash = `#/play/${this.game.name}?strength=${encodeURIComponent(strength)}`; };
     return h('div', { class: 'split desk' },
       h('div', { class: 'stack' }, this.score, h('div', { class: 'table-top with-hand' }, this.host, this.hand.element)),
       h('aside', { class: 'stack' },
         h('section', { class: 'panel rounds', 'aria-label': 'Round' }, this.clock, this.message, this.announced, this.actions, h('h3', null, 'Your moves'), this.tried),
         h('section', { class: 'panel' }, h('h2', null, 'The computer'),
           field('Strength', select(this.strengths, this.strength, go, { 'data-choice': 'strength' })),
-          h('p', { class: 'soft' }, 'Both look for the fewest moves to the target. Who announces first starts the sandglass; the lowest announcement shows its moves and takes the target.'))));
+          h('p', { class: 'soft' }, 'Both look for the fewest moves to the target. The first announcement starts the sandglass. When it runs out, the lowest announcement must be shown, and wins the target.'))));
   }
 
   /** @param {Record<string, any>} message */
@@ -136,7 +138,7 @@ class RoundsDesk {
     }
     if (phase === 'show' && by === 'you') return [button('Show my moves', () => this.send({ t: 'show' }), { class: 'primary', 'data-do': 'show' }), ...back];
     if (phase === 'won') return [button('Next round', () => this.send({ t: 'next' }), { class: 'primary', 'data-do': 'next' })];
-    if (phase === 'over') return [h('a', { class: 'button primary', href: `#/play/ricochet?strength=${encodeURIComponent(this.strength)}&seed=${Number(this.seed) + 1}` }, 'Another match')];
+    if (phase === 'over') return [h('a', { class: 'button primary', href: `#/play/${this.game.name}?strength=${encodeURIComponent(this.strength)}&seed=${Number(this.seed) + 1}` }, 'Another match')];
     return [];
   }
 
@@ -146,7 +148,7 @@ class RoundsDesk {
     const moves = typed || (round.solved ? round.tried.length : 0);
     this.number.value = '';
     if (moves) this.send({ t: 'announce', moves });
-    else this.say('Type a number of moves, or try moves that reach the target first.');
+    else this.say('Enter a number of moves, or first try moves that reach the target.');
   }
 
   drawClock() {

@@ -1,28 +1,29 @@
-// A board of SIAM on which both sides are moved by hand: positions, moves, taking back.
+// A board on which both sides are moved by hand: positions, moves, taking back.
 
-import { Board } from './board.js';
-import { h } from './dom.js';
-import { Rehearsal } from './rehearse.js';
-import { SiamInput } from './siam-input.js';
-import { positionOf } from './siam-position.js';
+import { Board } from '../../board.js';
+import { h } from '../../dom.js';
+import { Rehearsal } from '../../rehearse.js';
+import { MoveHand } from './hand.js';
+import { look } from './look.js';
 
-/** @typedef {import('./types').Arrow} Arrow */
-/** @typedef {import('./types').ShowOptions} ShowOptions */
+/** @typedef {import('../../types').Arrow} Arrow */
+/** @typedef {import('../../types').ShowOptions} ShowOptions */
 
-export class SiamTable {
+export class Table {
   /**
    * @param {string} label
    * @param {(action: string) => void} onMove somebody has chosen a move; it is not played yet
    */
   constructor(label, onMove) {
     this.host = h('div');
-    this.input = new SiamInput({ onAction: onMove });
-    this.board = new Board(this.host, { label, game: 'siam', keyboardCursor: true, ...this.input.handlers });
+    this.input = new MoveHand();
+    this.input.onAction = onMove;
+    this.board = new Board(this.host, { label, look, ...this.input.handlers });
     this.input.attach(this.board);
-    this.element = h('div', { class: 'siam-table' }, this.host, this.input.element);
+    this.element = h('div', { class: 'move-table' }, this.host, this.input.element);
     /** @type {Rehearsal | null} */
     this.rehearsal = null;
-    /** @type {string[]} */
+    /** The level's headers that count: a position in notation has none. @type {string[]} */
     this.headers = [];
     this.at = 0;
     this.opened = 0;
@@ -30,15 +31,14 @@ export class SiamTable {
 
   /**
    * Sets up a position.
-   * @param {string} text
-   * @param {string} rules
+   * @param {{ game: string, rules: string, text: string }} level
    */
-  async begin(text, rules) {
+  async begin({ game, rules, text }) {
     const number = ++this.opened;
     this.rehearsal?.close();
     this.rehearsal = null;
     this.headers = text.split('\n').filter((line) => /^\s*;\s*(animals|cap)\s*:/.test(line));
-    const rehearsal = await Rehearsal.begin({ game: 'siam', rules, text, seats: ['human', 'human'] });
+    const rehearsal = await Rehearsal.begin({ game, rules, text, seats: ['human', 'human'] });
     if (number !== this.opened) return rehearsal.close();
     this.rehearsal = rehearsal;
     this.at = rehearsal.frames.length - 1;
@@ -62,9 +62,14 @@ export class SiamTable {
     return (this.rehearsal?.frames ?? []).slice(0, this.at + 1).flatMap((frame) => frame.decision?.action ?? []);
   }
 
-  /** The position as text. */
+  /** The position in notation. */
+  get notation() {
+    return this.frame?.notation ?? '';
+  }
+
+  /** The position as a level. */
   get position() {
-    return this.picture ? positionOf(this.picture, this.headers) : '';
+    return this.frame ? [...this.headers, this.notation, ''].join('\n') : '';
   }
 
   /** @param {ShowOptions} [options] */

@@ -1,16 +1,17 @@
-// SIAM: a board to analyse at, with the engine's lines and both sides' threats.
+// A board to analyse at, with the engine's lines and both sides' threats.
 
-import { button, checkbox, field, fill, h, slider } from './dom.js';
-import { Desk, openDesk } from './edit-desk.js';
-import { deskBar } from './edit-files.js';
-import { GridEditor } from './edit-grid.js';
-import { ApiError, Jobs, gameNamed } from './net.js';
-import { complain } from './common.js';
-import { SIDE_COLOURS, arrowOf, sideOf } from './siam-position.js';
-import { SiamTable } from './siam-table.js';
-import { elephantsShare, nameOf, proofText, shortWorth } from './siam-words.js';
+import { button, checkbox, field, fill, h, slider } from '../../dom.js';
+import { Desk, openDesk } from '../../edit-desk.js';
+import { deskBar } from '../../edit-files.js';
+import { GridEditor } from '../../edit-grid.js';
+import { ApiError, Jobs } from '../../net.js';
+import { complain } from '../../common.js';
+import { SIDE_COLOURS, arrowOf, sideOf } from './notation.js';
+import { grid } from './position.js';
+import { Table } from './table.js';
+import { elephantsShare, nameOf, proofText, shortWorth } from './words.js';
 
-/** @typedef {import('./siam-words.js').Side} Side */
+/** @typedef {import('./words.js').Side} Side */
 
 /**
  * What the engine knows of a position; scores are for the side to move.
@@ -30,10 +31,11 @@ const LOOKS_MS = [800, 4_000, 20_000];
 
 /**
  * @param {HTMLElement} root
- * @param {import('./types').RouteParams} params
+ * @param {import('../../types').GameInfo} game
+ * @param {import('../../types').RouteParams} params
  */
-export async function mount(root, params) {
-  const desk = await openDesk(await gameNamed('siam'), params.query);
+export async function mount(root, game, params) {
+  const desk = await openDesk(game, params.query);
   const room = new AnalysisRoom(desk);
   fill(root, h('div', { class: 'edit-head' }, deskBar(desk, 'solve', () => room.here())), room.element);
   return () => room.close();
@@ -51,7 +53,7 @@ class AnalysisRoom {
     this.analysis = null;
     /** @type {GridEditor | null} */
     this.editor = null;
-    this.table = new SiamTable('SIAM, analysis board', (action) => this.play(action));
+    this.table = new Table(`${desk.game.title}, analysis board`, (action) => this.play(action));
     this.share = h('div', { class: 'share' });
     this.worth = h('output', null, '');
     this.scale = h('div', { class: 'scale', role: 'img' }, this.share, this.worth);
@@ -79,11 +81,13 @@ class AnalysisRoom {
 
   /** The position on the board as a level of its own. */
   here() {
-    return new Desk(this.desk.game, this.desk.rules, this.table.position || this.desk.text);
+    const { game, module, rules, text } = this.desk;
+    return new Desk(game, module, rules, this.table.position || text);
   }
 
   async open() {
-    await this.table.begin(this.desk.text, this.desk.rules).then(() => this.moved(), complain);
+    const { game, rules, text } = this.desk;
+    await this.table.begin({ game: game.name, rules, text }).then(() => this.moved(), complain);
   }
 
   /** @param {string} action */
@@ -114,14 +118,14 @@ class AnalysisRoom {
   // The engine
 
   async think() {
-    const { picture, over } = this.table;
-    if (!picture || over || !this.engineOn) {
+    const { notation, position, over } = this.table;
+    if (!notation || over || !this.engineOn) {
       this.jobs.close();
       return this.showAnalysis();
     }
-    const side = sideOf(picture);
+    const side = sideOf(notation);
     const show = (/** @type {Analysis} */ analysis) => { this.analysis = analysis; this.showAnalysis(side); };
-    const job = { kind: 'analyze', game: 'siam', rules: this.desk.rules, text: this.table.position, lines: this.lines };
+    const job = { kind: 'analyze', game: this.desk.game.name, rules: this.desk.rules, text: position, lines: this.lines };
     this.state.textContent = 'Thinking…';
     try {
       for (const time_ms of LOOKS_MS) {
@@ -190,8 +194,7 @@ class AnalysisRoom {
 
   showGame() {
     const { table } = this;
-    const first = table.rehearsal?.picture(0);
-    const starts = first ? sideOf(first) : 'E';
+    const starts = sideOf(table.rehearsal?.frames[0]?.notation ?? '');
     const chips = table.moves.map((move, index) => button(move, () => this.goTo(index + 1), { class: nameOf((index % 2 === 0) === (starts === 'E') ? 'E' : 'R') }));
     const turn = new Map(table.picture?.labels ?? []).get('turn') ?? '';
     fill(this.game, h('h2', null, this.editor ? 'Set up a position' : `${turn[0]?.toUpperCase() ?? ''}${turn.slice(1)}`),
@@ -209,7 +212,7 @@ class AnalysisRoom {
   setUp() {
     this.jobs.close();
     this.desk.history.push(this.drawn());
-    this.editor = new GridEditor(this.desk);
+    this.editor = new GridEditor(this.desk, grid);
     if (this.table.picture) this.editor.learn(this.table.picture);
     this.place.className = '';
     fill(this.place, this.editor.element);
