@@ -1,5 +1,4 @@
-//! Start templates for agents: a folder per language, with a `start` that `damier new-agent` copies and complete examples
-//! beside it.
+#![doc = include_str!("README.md")]
 
 /// The files of a start template.
 pub struct Start {

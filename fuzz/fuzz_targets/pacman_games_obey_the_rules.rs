@@ -1,6 +1,6 @@
 #![no_main]
 
-use damier_kit::Kit;
+use damier_kit::Levels;
 use damier_pacman::Pacman;
 use libfuzzer_sys::fuzz_target;
 

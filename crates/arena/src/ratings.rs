@@ -8,6 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The result of two agents who met on a level with a seed.
@@ -24,7 +25,7 @@ pub struct Duel {
 }
 
 /// An agent's strength.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Rating {
     /// The rating; 0 is the mean of those who met, directly or through others.
     pub elo: f64,

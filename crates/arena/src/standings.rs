@@ -4,6 +4,7 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashSet};
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::plan::Plan;
@@ -105,7 +106,8 @@ pub fn pair_result(pair: [usize; 2], both: &[Fixture], results: &Results) -> Opt
 }
 
 /// How one agent did in an event.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "StandingRow")]
 pub struct Row {
     /// The agent.
     pub agent: String,
@@ -137,7 +139,7 @@ pub struct Row {
 }
 
 /// A meeting of a knockout.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct MeetingRow {
     /// The round, from 1.
     pub round: usize,
@@ -150,7 +152,7 @@ pub struct MeetingRow {
 }
 
 /// The table of an event.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct EventStandings {
     /// The event.
     pub name: String,
@@ -170,7 +172,7 @@ pub struct EventStandings {
 }
 
 /// How one agent did over all events.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct OverallRow {
     /// The agent.
     pub agent: String,
@@ -183,7 +185,7 @@ pub struct OverallRow {
 }
 
 /// All tables of a tournament.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Standings {
     /// The tournament.
     pub name: String,

@@ -1,12 +1,4 @@
-//! The `damier` program: command line and terminal, for any list of games.
-//!
-//! It knows no game. Whoever has one more game makes a program with it in three lines:
-//!
-//! ```no_run
-//! fn main() -> std::process::ExitCode {
-//!     damier::run(damier_games::GAMES)
-//! }
-//! ```
+#![doc = include_str!("../README.md")]
 
 mod args;
 mod commands;

@@ -1,4 +1,4 @@
-//! Who decides: agents, their turn and their budget.
+//! Agents: who decides for a seat, within which budget.
 
 use std::time::Duration;
 
@@ -6,9 +6,9 @@ use crate::game::{Game, Seat};
 use crate::insight::Insight;
 use crate::random::{Chance, Rng};
 
-/// How much an agent may spend on one decision. Without limits it spends what it thinks right.
+/// Limits of one decision. Without limits an agent searches as much as it chooses to.
 ///
-/// A limit in nodes gives the same decision on every machine; a limit in time does not.
+/// A node limit gives the same decision on every machine; a time limit does not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
     /// Wall time.
@@ -17,9 +17,9 @@ pub struct Budget {
     pub nodes: Option<u64>,
 }
 
-/// A budget that has been running since the clock was started.
+/// A running budget: the time since it was started, against its limits.
 ///
-/// The clock does not know the time by itself: who starts it says how to read it, so that agents run in a browser too.
+/// It reads the time through a function given at its start, so that agents also run where the standard library has no clock.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     started: Duration,
@@ -38,7 +38,7 @@ impl Clock {
         self.budget
     }
 
-    /// How many nodes the agent may look at, `usual` if nobody limits them.
+    /// The node limit; `usual` if the budget has no limit at all, and none if it limits the time.
     pub fn nodes(&self, usual: u64) -> u64 {
         match (self.budget.nodes, self.budget.time) {
             (Some(nodes), _) => nodes,
@@ -47,7 +47,7 @@ impl Clock {
         }
     }
 
-    /// Is the time used up? Cheap enough to ask every thousand nodes, not every node.
+    /// Has the time limit passed? Cheap enough to ask every thousand nodes, not every node.
     pub fn expired(&self) -> bool {
         self.budget.time.is_some_and(|time| self.elapsed() >= time)
     }
@@ -78,7 +78,7 @@ pub trait Agent<G: Game>: Send {
     fn act(&mut self, turn: &Turn<'_, G>, insight: &mut Insight) -> G::Action;
 }
 
-/// Plays a random legal action: the agent that every other must beat.
+/// Plays a random legal action: the baseline of all agents.
 #[derive(Clone, Debug)]
 pub struct Random(Rng);
 

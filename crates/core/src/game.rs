@@ -8,13 +8,13 @@ use thiserror::Error;
 
 use crate::random::Chance;
 
-/// A place at the game, from 0. A single-player game has seat 0 alone.
+/// The number of a player, from 0. A single-player game has seat 0 alone.
 pub type Seat = usize;
 
-/// What is true of every game on a level under a rule set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+/// Properties of every game on a level under a rule set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Facts {
-    /// Who sits at each seat, in the game's own words.
+    /// The name of each seat: `pacman`, `ghosts`.
     pub seats: &'static [&'static str],
     /// Does a step draw from chance?
     pub chance: bool,
@@ -59,7 +59,7 @@ pub enum Outcome {
     Win,
     /// Lost.
     Loss,
-    /// Nobody won.
+    /// Drawn by the rules.
     Draw,
     /// The turn limit was reached.
     Limit,
@@ -99,7 +99,7 @@ pub enum Verdict {
     Won(Seat),
     /// Everybody lost: the end of a single-player game that was not won.
     Lost,
-    /// Nobody won and nobody lost.
+    /// A draw.
     Draw,
 }
 
@@ -148,6 +148,13 @@ pub trait Game: Send + Sync + Sized + 'static {
         self.check(state, action)?;
         self.apply(state, action, chance);
         Ok(())
+    }
+
+    /// Does this action leave the game? Only people and old replays leave: it is never legal, so agents are not offered it
+    /// and [`check`](Game::check) refuses it, but [`apply`](Game::apply) takes it.
+    fn leaves(&self, state: &Self::State, action: Self::Action) -> bool {
+        let _ = (state, action);
+        false
     }
 
     /// A 64-bit hash, the same for equal states in every run and on every machine.

@@ -173,7 +173,9 @@ impl Size {
 
     /// All cells, row by row.
     pub fn cells(self) -> impl Iterator<Item = Cell> + Clone {
-        (0..self.area() as u16).map(Cell)
+        // Inclusive, for the last cell of the largest grid is 65,535.
+        let cells = 0..=self.area().saturating_sub(1) as u16;
+        cells.take(self.area()).map(Cell)
     }
 }
 
@@ -189,6 +191,14 @@ mod tests {
             let ((dx, dy), (ox, oy)) = (dir.delta(), dir.opposite().delta());
             assert_eq!((dx + ox, dy + oy), (0, 0));
         }
+    }
+
+    #[test]
+    fn the_largest_grid_and_the_empty_one_have_all_their_cells() {
+        assert_eq!(Size::new(256, 256).cells().count(), 65_536);
+        assert_eq!(Size::new(256, 256).cells().last(), Some(Size::new(256, 256).cell(255, 255)));
+        assert_eq!(Size::new(0, 5).cells().count(), 0);
+        assert_eq!(Size::new(1, 1).cells().collect::<Vec<_>>(), [Cell(0)]);
     }
 
     #[test]

@@ -13,9 +13,9 @@ pub type Name = Cow<'static, str>;
 
 /// Why a cell is marked. The names that front ends know how to colour; others are drawn neutrally.
 pub mod reason {
-    /// On the way that the agent means to go.
+    /// On the agent's planned path.
     pub const PATH: &str = "path";
-    /// Where the way ends.
+    /// The end of the path.
     pub const GOAL: &str = "goal";
     /// Deadly, now or soon.
     pub const DANGER: &str = "danger";
@@ -27,9 +27,9 @@ pub mod reason {
     pub const CORRIDOR: &str = "corridor";
     /// Where an opponent aims.
     pub const TARGET: &str = "target";
-    /// What lies here can never be reached.
+    /// Unreachable, with what lies here.
     pub const UNREACHABLE: &str = "unreachable";
-    /// A cell where one can turn.
+    /// A bend of the way.
     pub const CORNER: &str = "corner";
     /// A cell where more than two ways meet.
     pub const CROSSROAD: &str = "crossroad";
@@ -45,7 +45,7 @@ pub struct Mark {
 }
 
 /// What an agent shows of one decision.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Insight {
     /// One sentence.
@@ -65,12 +65,12 @@ pub struct Insight {
 }
 
 impl Insight {
-    /// A place where nobody will look: everything put here is dropped without being computed.
+    /// Insight that is not wanted: everything put here is dropped without being computed.
     pub fn unwanted() -> Self {
         Self { unwanted: true, ..Self::default() }
     }
 
-    /// Will anybody look? An agent asks before it computes something only to show it.
+    /// Is insight wanted? An agent asks before it computes something only to show it.
     pub fn wanted(&self) -> bool {
         !self.unwanted
     }

@@ -209,7 +209,7 @@ impl Session {
         let mut session = Self::at_start(setup, sitters);
         for step in &replay.moves {
             let mut table = session.front().table.copy();
-            table.act(&step.action)?;
+            table.act_or_leave(&step.action)?;
             session.append(table, step.clone());
         }
         let over = matches!(session.front().table.status(), Status::Over(_));
@@ -357,7 +357,7 @@ impl Session {
             return false;
         }
         let mut table = self.moments[moment].table.copy();
-        if let Err(illegal) = table.act(action) {
+        if let Err(illegal) = table.act_or_leave(action) {
             self.complaint = Some(illegal.to_string());
             return false;
         }

@@ -16,7 +16,8 @@ pub struct Measure {
 }
 
 impl Measure {
-    /// Runs again and again for about so many seconds, at least once, and counts this thread's processor time; a run gets its number and says how many it counted.
+    /// Repeats a run for about `seconds`, at least once, and measures this thread's processor time. A run gets its number and
+    /// returns its count.
     pub fn timed(what: &'static str, seconds: f64, mut run: impl FnMut(u64) -> u64) -> Self {
         // The clock of processor time is slow to read, so time that passes decides when it is enough.
         let (started, used) = (Instant::now(), cpu::of_thread());
@@ -34,7 +35,7 @@ impl Measure {
 /// What `damier bench` prints of a game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Bench {
-    /// A number that pins the behaviour of rules and search: it changes only when they do.
+    /// Behaviour signature: it changes only when rules or search do.
     pub signature: u64,
     /// The measurements.
     pub measures: Vec<Measure>,

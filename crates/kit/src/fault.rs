@@ -2,13 +2,14 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use damier_core::game::Illegal;
 
 /// The kind of a fault, as the agent protocol and replays name it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum FaultCode {
     /// It took too long to start or to answer.
@@ -55,7 +56,7 @@ impl fmt::Display for FaultCode {
 }
 
 /// Why a seat lost its game outside the rules, or what it was warned for.
-#[derive(Clone, Debug, PartialEq, Eq, Error, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Error, Serialize, Deserialize, JsonSchema)]
 #[error("{code}: {detail}")]
 pub struct Fault {
     /// Its kind.

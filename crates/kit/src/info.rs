@@ -1,12 +1,13 @@
-//! What front ends know of a game before a level is opened.
+//! A game's description: all that front ends know of it before a level is opened.
 
 use damier_core::game::Seat;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::scene::Sprite;
 
 /// A name with a sentence about it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Named {
     /// The name, as typed in a command.
     pub name: &'static str,
@@ -15,7 +16,7 @@ pub struct Named {
 }
 
 /// An agent that comes with the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct AgentInfo {
     /// The name, as typed in a command.
     pub name: &'static str,
@@ -37,7 +38,7 @@ pub struct Pack {
 }
 
 /// A key that a person presses to take an action.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct KeyBinding {
     /// `up`, `down`, `left`, `right`, `space`, `enter` or a single character.
     pub key: &'static str,
@@ -52,7 +53,7 @@ pub struct Style {
     pub name: &'static str,
     /// What it looks like.
     pub about: &'static str,
-    /// Keys that choose the piece that the other keys act with, where there is a choice: its name goes before the action.
+    /// Keys that select which piece the other keys move: the piece's name goes before the action.
     pub pieces: &'static [KeyBinding],
     /// The keys of this look.
     pub keys: &'static [KeyBinding],
@@ -88,7 +89,7 @@ impl Brush {
     }
 }
 
-/// What front ends know of a game before a level is opened.
+/// A game's description: all that front ends know of it before a level is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Info {
     /// The name, as typed in a command.
@@ -112,9 +113,9 @@ pub struct Info {
     pub styles: &'static [Style],
     /// Overlays that can be drawn over any state.
     pub overlays: &'static [Named],
-    /// For games that go on by themselves when a person plays: milliseconds a turn. Others wait for the player.
+    /// Real-time games: milliseconds per turn in interactive play. Others wait for the player.
     pub tick_ms: Option<u32>,
-    /// The action that stands for no key pressed, in games that can go on by themselves.
+    /// The action when no key is pressed, in games that can be played in real time.
     pub idle: Option<&'static str>,
     /// The grading suite that comes with the game, as TOML.
     pub suite: &'static str,
@@ -122,6 +123,14 @@ pub struct Info {
     pub door: &'static [(&'static str, &'static str)],
     /// The game's files of the page, each with its name and text; `page.js` is its module. None if the page draws it by sprites alone.
     pub page: &'static [(&'static str, &'static str)],
-    /// The turns after which a headless game ends as `limit`, unless told otherwise.
+    /// The default turn limit of a headless game.
     pub turn_limit: u32,
+}
+
+/// Lists the game's files of the page for [`Info::page`], with the text of each: they lie in the folder `page` of the game's crate.
+#[macro_export]
+macro_rules! page_files {
+    ($($name:literal),+ $(,)?) => {
+        &[$(($name, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/page/", $name)))),+]
+    };
 }

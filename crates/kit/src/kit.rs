@@ -183,7 +183,7 @@ pub trait Kit: Draw + Generate + Solve + Trace {
         Self::INFO.tick_ms
     }
 
-    /// The action that stands for no key pressed, after the last action: where keys stay down, the same again.
+    /// The action when no key is pressed, after the last action: the same again where keys stay down.
     fn idle_after(game: &Self::Game, last: Option<ActionOf<Self>>) -> Option<&'static str> {
         let _ = (game, last);
         Self::INFO.idle

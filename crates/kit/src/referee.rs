@@ -13,9 +13,9 @@ use damier_core::insight::Insight;
 /// The limits of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct GameLimits {
-    /// The game ends undecided after so many turns.
+    /// Turn limit: the game then ends undecided.
     pub turns: u32,
-    /// What each decision may cost.
+    /// Budget of each decision.
     pub budget: Budget,
 }
 

@@ -1,12 +1,13 @@
 //! Games kept as JSON lines: a start line, one line per action, an end line.
 //!
 //! ```json
-//! {"t":"start","engine":"damier 0.1.0","game":"pacman","rules":"course","level":"original/maze","text":"…","seed":1,…}
+//! {"t":"start","format":1,"engine":"damier 0.1.0","game":"pacman","rules":"course","level":"original/maze","text":"…","seed":1,…}
 //! {"t":"move","seat":0,"action":"left","hash":"9f3c…","us":41,"insight":{"text":"…"}}
 //! {"t":"end","outcome":"win","reason":"every pellet eaten","turns":212,"scores":[184]}
 //! ```
 //!
-//! A replay holds the level's text and the seed, so [`Replay::verify`] recomputes every state and compares the hashes.
+//! A replay holds the level's text and the seed, so [`Replay::verify`] recomputes every state and compares the hashes. Its
+//! start line carries the version of the [format](FORMAT); a replay without one has version 0 and still opens.
 
 use std::borrow::Cow;
 
@@ -18,6 +19,9 @@ use crate::referee::Decision;
 use crate::table::{AnyGame, Table};
 use damier_core::game::{Outcome, Seat, Status};
 use damier_core::insight::Insight;
+
+/// The version of the format that this program writes. It reads this one and all older ones.
+pub const FORMAT: u32 = 1;
 
 /// What a game was played with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -87,14 +91,40 @@ pub struct End {
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "t", rename_all = "lowercase")]
 enum Line<'a> {
-    Start(Cow<'a, Start>),
+    Start {
+        #[serde(default, skip_serializing_if = "is_zero")]
+        format: u32,
+        #[serde(flatten)]
+        start: Cow<'a, Start>,
+    },
     Move(Cow<'a, Move>),
     End(Cow<'a, End>),
+}
+
+/// What every version of the start line has in common.
+#[derive(Deserialize)]
+#[serde(default)]
+struct Version {
+    format: u32,
+    engine: String,
+}
+
+impl Default for Version {
+    fn default() -> Self {
+        Self { format: 0, engine: "a newer version".to_owned() }
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes every field by reference")]
+fn is_zero(format: &u32) -> bool {
+    *format == 0
 }
 
 /// A whole game. Without an end it was broken off.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replay {
+    /// The version of the format it was written in.
+    pub format: u32,
     /// What it was played with.
     pub start: Start,
     /// The actions in order.
@@ -141,12 +171,12 @@ impl Move {
 impl Replay {
     /// A game about to begin.
     pub fn new(start: Start) -> Self {
-        Self { start, moves: Vec::new(), end: None }
+        Self { format: FORMAT, start, moves: Vec::new(), end: None }
     }
 
     /// The replay as JSON lines.
     pub fn to_json_lines(&self) -> String {
-        let start = Line::Start(Cow::Borrowed(&self.start));
+        let start = Line::Start { format: self.format, start: Cow::Borrowed(&self.start) };
         let moves = self.moves.iter().map(|step| Line::Move(Cow::Borrowed(step)));
         let end = self.end.iter().map(|end| Line::End(Cow::Borrowed(end)));
         let mut text = Vec::new();
@@ -162,10 +192,15 @@ impl Replay {
         let mut replay: Option<Self> = None;
         for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             let malformed = |message: String| ReplayError::Malformed(index + 1, message);
+            if replay.is_none() {
+                check_format(line).map_err(malformed)?;
+            }
             let line: Line<'_> = serde_json::from_str(line).map_err(|error| malformed(error.to_string()))?;
             match (line, &mut replay) {
-                (Line::Start(start), None) => replay = Some(Self::new(start.into_owned())),
-                (Line::Start(_), Some(_)) => return Err(malformed("a second start line".into())),
+                (Line::Start { format, start }, None) => {
+                    replay = Some(Self { format, ..Self::new(start.into_owned()) });
+                }
+                (Line::Start { .. }, Some(_)) => return Err(malformed("a second start line".into())),
                 (_, None) => return Err(malformed("the first line must be the start line".into())),
                 (_, Some(Self { end: Some(_), .. })) => {
                     return Err(malformed("a line after the end line".into()));
@@ -198,13 +233,24 @@ impl Replay {
     }
 }
 
+/// Is the start line of a format that this program reads? A line that says nothing of it is judged by the parser.
+fn check_format(line: &str) -> Result<(), String> {
+    let Version { format, engine } = serde_json::from_str(line).unwrap_or_default();
+    if format <= FORMAT {
+        return Ok(());
+    }
+    Err(format!(
+        "the replay has format {format}, but this program reads formats up to {FORMAT}; open it with {engine}"
+    ))
+}
+
 fn verify_move(table: &mut dyn Table, step: &Move) -> Result<(), String> {
     match table.status() {
         Status::Over(over) => return Err(format!("the game was already over: {}", over.reason)),
         Status::ToMove(seat) if seat != step.seat => {
             return Err(format!("seat {} acted, but seat {seat} was to move", step.seat));
         }
-        Status::ToMove(_) => table.act(&step.action).map_err(|illegal| illegal.to_string())?,
+        Status::ToMove(_) => table.act_or_leave(&step.action).map_err(|illegal| illegal.to_string())?,
     }
     let hash = hash_text(table.hash());
     if hash == step.hash {

@@ -1,5 +1,6 @@
 //! Looking back at a game that was played: which action lost it, and what would have been better.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use damier_core::agent::Clock;
@@ -31,18 +32,19 @@ pub struct Played<G: Game> {
 
 /// What kind of remark it is. The names that front ends know how to show; others are shown neutrally.
 pub mod kind {
-    /// Before this action the mover could still live on, after it no more.
+    /// This action cost the mover's life: before it survival was possible, after it no longer.
     pub const LIFE_LOST: &str = "life lost";
-    /// Before this action the game could still be won, after it no more.
+    /// This action cost the win: before it the game could be won, after it no longer.
     pub const WIN_LOST: &str = "win lost";
-    /// A clearly better action was there.
+    /// A clearly better action existed.
     pub const MISTAKE: &str = "mistake";
-    /// A much better action was there.
+    /// A much better action existed.
     pub const BLUNDER: &str = "blunder";
 }
 
 /// A remark on one decision.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(inline)]
 pub struct Remark {
     /// The decision's number, from 1.
     pub number: usize,
@@ -58,7 +60,7 @@ pub struct Remark {
     pub instead: Vec<String>,
 }
 
-/// What is to be said of a game that was played.
+/// The review of a game that was played.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Review {
     /// The verdict, as a sentence.
@@ -67,8 +69,10 @@ pub struct Review {
     pub remarks: Vec<Remark>,
 }
 
-/// The last moment for which there is an answer, and the answer. It is taken that answers end once and for all, so the place
-/// is found by ever longer steps back from the end, then by halving. When time is up, the latest one found so far.
+/// Finds the last moment that has an answer, and the answer.
+///
+/// Assumes `answer` is monotone: once `None`, always `None`. So it steps back from the end ever further, then bisects. When
+/// the clock expires, it returns the latest one found so far.
 pub fn last_where<G: Game, A>(
     moments: &[Moment<G>],
     clock: &Clock,

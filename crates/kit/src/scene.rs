@@ -1,12 +1,13 @@
 //! What a front end draws of a state: tiles, pieces, thin walls and labels, with no game in it.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use damier_core::grid::{Dir, Size};
 use damier_core::insight::Point;
 
 /// A palette that every front end maps to its own colours.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "colours name themselves")]
 pub enum Colour {

@@ -59,17 +59,17 @@ pub struct Solution<A> {
     pub lower_bound: Option<u32>,
     /// States looked at.
     pub states: u64,
-    /// What a person should know of it, as sentences.
+    /// Notes for people, as sentences.
     pub notes: Vec<String>,
 }
 
 impl<A> Solution<A> {
-    /// No answer, after so many states.
+    /// No answer after searching `states`.
     pub fn unknown(states: u64) -> Self {
         Self { outcome: Solvability::Unknown, plan: Vec::new(), lower_bound: None, states, notes: Vec::new() }
     }
 
-    /// The same answer with its actions turned into something else, such as their names.
+    /// The same answer with other actions: their names, for instance.
     pub fn map<B>(self, name: impl FnMut(A) -> B) -> Solution<B> {
         let Self { outcome, plan, lower_bound, states, notes } = self;
         Solution { outcome, plan: plan.into_iter().map(name).collect(), lower_bound, states, notes }

@@ -73,7 +73,7 @@ pub trait OpenLevel: Send + Sync {
     fn trace(&self, actions: &str, seed: u64, line: &mut dyn FnMut(Value)) -> Result<(), Illegal>;
     /// Plays a run recorded in a format of the game's own and hands out one JSON state per turn.
     fn trace_recording(&self, recording: &str, line: &mut dyn FnMut(Value)) -> Result<(), Illegal>;
-    /// For games that go on by themselves when a person plays: milliseconds a turn.
+    /// Real-time games: milliseconds per turn in interactive play.
     fn tick_ms(&self) -> Option<u32>;
     /// Looks for a plan that wins, or for the proof that there is none.
     fn solve(&self, options: &SolveOptions, progress: &dyn Fn(&str)) -> Solved;
@@ -105,15 +105,17 @@ pub trait Table: Send {
     fn status(&self) -> Status;
     /// Turns played so far.
     fn turns(&self) -> u32;
-    /// Is the game over, or about to take an action that counts as a turn? Front ends stop here, and pass over the rest.
+    /// Is the game over, or is the next action one that counts as a turn? Front ends stop only here.
     fn between_turns(&self) -> bool;
     /// The names of the legal actions.
     fn legal(&self) -> Vec<String>;
     /// Takes an action by its name; an illegal one changes nothing.
     fn act(&mut self, name: &str) -> Result<(), Illegal>;
+    /// Takes an action as a person or a replay may: a legal one, or one that leaves the game.
+    fn act_or_leave(&mut self, name: &str) -> Result<(), Illegal>;
     /// The name of the action taken last.
     fn last_action(&self) -> Option<String>;
-    /// The action that stands for no key pressed, in games that can go on by themselves.
+    /// The action when no key is pressed, in games that can be played in real time.
     fn idle(&self) -> Option<&'static str>;
     /// The state's hash.
     fn hash(&self) -> u64;
@@ -129,7 +131,7 @@ pub trait Table: Send {
     fn notation(&self) -> Option<String>;
     /// The marks of an overlay.
     fn overlay(&self, name: &str) -> Vec<Mark>;
-    /// The same game again, to go on from here independently.
+    /// An independent copy of the game.
     fn copy(&self) -> Box<dyn Table>;
     /// Itself, for agents that know its type.
     fn as_any_mut(&mut self) -> &mut dyn Any;
@@ -137,7 +139,7 @@ pub trait Table: Send {
 
 /// An agent at a table: built in, or a process that speaks the protocol.
 pub trait Seated: Send {
-    /// Gets ready for a game that is about to begin, so that this costs no time of the first turn. It need not be called.
+    /// Prepares for a game about to begin, so that the first turn does not pay for it. Calling it is optional.
     fn begin(&mut self, table: &dyn Table) -> Result<(), Fault> {
         let _ = table;
         Ok(())
@@ -161,7 +163,7 @@ pub trait Seated: Send {
         Vec::new()
     }
 
-    /// The game is over: tells the seat how it sees the end, and stops what runs for it. Nothing is asked of it any more.
+    /// Tells the seat how the game ended for it, and stops what runs for it. It is called last.
     fn end(&mut self, end: &End) {
         let _ = end;
     }
@@ -332,17 +334,26 @@ struct Running<K: Kit> {
 }
 
 impl<K: Kit> Running<K> {
-    fn take(&mut self, action: ActionOf<K>) -> Result<(), Illegal> {
-        let Status::ToMove(seat) = self.status() else {
-            return Err(Illegal("the game is over".into()));
-        };
+    fn seat_to_move(&self) -> Result<Seat, Illegal> {
+        match self.status() {
+            Status::ToMove(seat) => Ok(seat),
+            Status::Over(_) => Err(Illegal("the game is over".into())),
+        }
+    }
+
+    fn play(&mut self, action: ActionOf<K>) -> Result<(), Illegal> {
+        let seat = self.seat_to_move()?;
         self.game.check(&self.state, action)?;
+        self.take(seat, action);
+        Ok(())
+    }
+
+    fn take(&mut self, seat: Seat, action: ActionOf<K>) {
         let before = self.state.clone();
         self.game.apply(&mut self.state, action, &mut self.chance);
         K::follow_pieces(&self.game, &mut self.piece_ids, &before, action, &self.state);
         self.turns += u32::from(self.game.counts_as_turn(seat));
         self.last = Some(action);
-        Ok(())
     }
 }
 
@@ -370,7 +381,17 @@ impl<K: Kit> Table for Running<K> {
 
     fn act(&mut self, name: &str) -> Result<(), Illegal> {
         let action = self.game.parse_action(&self.state, name)?;
-        self.take(action)
+        self.play(action)
+    }
+
+    fn act_or_leave(&mut self, name: &str) -> Result<(), Illegal> {
+        let action = self.game.parse_action(&self.state, name)?;
+        if !self.game.leaves(&self.state, action) {
+            return self.play(action);
+        }
+        let seat = self.seat_to_move()?;
+        self.take(seat, action);
+        Ok(())
     }
 
     fn last_action(&self) -> Option<String> {
@@ -434,15 +455,13 @@ impl<K: Kit> Seated for BuiltIn<K> {
     fn play(&mut self, table: &mut dyn Table, clock: &Clock, insight: &mut Insight) -> Result<(), Fault> {
         let running =
             table.as_any_mut().downcast_mut::<Running<K>>().expect("an agent sits at a table of its game");
-        let Status::ToMove(seat) = running.status() else {
-            return Err(Illegal("the game is over".into()).into());
-        };
+        let seat = running.seat_to_move()?;
         let mut legal = std::mem::take(&mut running.legal);
         running.game.legal(&running.state, &mut legal);
         let observation = running.game.observe(&running.state, seat);
         let turn = Turn { seat, number: running.turns + 1, observation: &observation, legal: &legal, clock };
         let action = self.agent.act(&turn, insight);
         running.legal = legal;
-        Ok(running.take(action)?)
+        Ok(running.play(action)?)
     }
 }

@@ -7,12 +7,12 @@
 use std::sync::Arc;
 
 use damier_core::agent::{Agent, Budget, Clock, Random};
-use damier_core::game::{Facts, Game, GameOver, Illegal, Seat, Status, Verdict};
+use damier_core::game::{Facts, Game, GameOver, Illegal, Outcome, Seat, Status, Verdict};
 use damier_core::grid::Size;
 use damier_core::level::{LevelError, LevelText};
 use damier_core::random::{Chance, zobrist};
 use damier_kit::AnyGame;
-use damier_kit::referee::{self, Decision, Finish, Limits};
+use damier_kit::referee::{self, Decision, Finish, GameLimits};
 use damier_kit::replay::{Move, Replay, ReplayError, Start};
 use damier_kit::review::{Moment, Played, Remark, Review, kind};
 use damier_kit::scene::{Colour, Scene, Sprite};
@@ -207,7 +207,8 @@ fn review(rope: &Arc<Rope>, played: &Played<Rope>, _: &Clock, _: &dyn Fn(&str)) 
         })
     };
     let remarks = played.moments.iter().enumerate().filter_map(remark).collect();
-    Some(Review { text: format!("it ended at {}", played.end.at), remarks })
+    let text = format!("it ended at {}", played.end.at);
+    (!played.moments.is_empty()).then_some(Review { text, remarks })
 }
 
 static TUG: Tug = Tug;
@@ -227,7 +228,7 @@ fn play(seed: u64) -> Replay {
     });
     let mut seats = [0, 1].map(|seat| level.agent("random", seat, seed).unwrap());
     let mut table = level.table(seed, 0);
-    let limits = Limits { turns: 10_000, budget: Budget::default() };
+    let limits = GameLimits { turns: 10_000, budget: Budget::default() };
     let finish = referee::play(table.as_mut(), &mut seats, &limits, true, &mut |decision: Decision<'_>| {
         replay.moves.push(Move { us: 0, ..Move::of(decision) });
     });
@@ -287,6 +288,21 @@ fn malformed_replays_name_the_line() {
 }
 
 #[test]
+fn old_replays_open_and_newer_ones_say_what_they_need() {
+    let replay = play(7);
+    let text = replay.to_json_lines();
+    assert!(text.starts_with(r#"{"t":"start","format":1,"engine":"test","game":"tug""#), "{text}");
+    let old = Replay::parse(&text.replacen(r#""format":1,"#, "", 1)).unwrap();
+    assert_eq!((old.format, old.verify(&TUG)), (0, Ok(())));
+    assert!(!old.to_json_lines().contains("format"), "an old replay stays what it is");
+    let newer = Replay::parse(r#"{"t":"start","format":2,"engine":"damier 9.0.0","players":3}"#).unwrap_err();
+    assert_eq!(
+        newer.to_string(),
+        "line 1: the replay has format 2, but this program reads formats up to 1; open it with damier 9.0.0"
+    );
+}
+
+#[test]
 fn an_illegal_action_changes_nothing() {
     let mut table = TUG.open("<..o..>", "plain").unwrap().table(1, 0);
     let before = table.hash();
@@ -315,12 +331,12 @@ fn a_game_over_takes_no_more_actions() {
 fn the_turn_limit_ends_a_game() {
     let level = TUG.open(LONG_ROPE, "plain").unwrap();
     let mut seats = [0, 1].map(|seat| level.agent("random", seat, 1).unwrap());
-    let limits = Limits { turns: 3, budget: Budget::default() };
+    let limits = GameLimits { turns: 3, budget: Budget::default() };
     let mut table = level.table(1, 0);
     let finish = referee::play(table.as_mut(), &mut seats, &limits, false, &mut |decision: Decision<'_>| {
         assert!(decision.insight.is_empty(), "nobody wanted insight");
     });
-    assert_eq!((finish.seen_from(0), table.turns()), ("limit", 3));
+    assert_eq!((finish.outcome(0), table.turns()), (Outcome::Limit, 3));
 }
 
 #[test]

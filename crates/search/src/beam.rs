@@ -1,4 +1,4 @@
-//! Beam search: all states of one depth are expanded together, and only the most promising ones go on.
+//! Beam search: expands all states of one depth together and keeps the most promising ones.
 
 /// A space of states for [`Beam`].
 pub trait Space {
@@ -21,7 +21,7 @@ pub enum Judgement {
     Goal,
     /// Nothing to look at further.
     Dead,
-    /// A state to go on from.
+    /// A state to expand.
     Open {
         /// A 64-bit name: states with the same key are the same state.
         key: u64,
@@ -30,9 +30,9 @@ pub enum Judgement {
     },
 }
 
-/// How much a search may do.
+/// Limits of a beam search.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct BeamLimits {
     /// States kept at every depth.
     pub width: usize,
     /// Actions of the longest plan looked for.
@@ -78,7 +78,7 @@ struct Candidate<A> {
 /// the smaller key are kept: the same search always gives the same plan.
 ///
 /// ```
-/// use damier_search::beam::{Beam, End, Judgement, Limits, Space};
+/// use damier_search::beam::{Beam, End, Judgement, BeamLimits, Space};
 ///
 /// /// From 1 to a number by doubling and adding three.
 /// struct Sums(u64);
@@ -99,7 +99,7 @@ struct Candidate<A> {
 ///     }
 /// }
 ///
-/// let limits = Limits { width: 10, depth: 20, nodes: 1000 };
+/// let limits = BeamLimits { width: 10, depth: 20, nodes: 1000 };
 /// let found = Beam::new().search(&Sums(22), &1, &limits, || false);
 /// assert_eq!((found.end, found.plan), (End::Goal, vec!['3', 'd', '3', 'd'])); // 4, 8, 11, 22
 /// assert_eq!(Beam::new().search(&Sums(6), &1, &limits, || false).end, End::Exhausted);
@@ -141,7 +141,7 @@ impl<S: Space> Beam<S> {
         &mut self,
         space: &S,
         start: &S::State,
-        limits: &Limits,
+        limits: &BeamLimits,
         mut stop: impl FnMut() -> bool,
     ) -> Found<S::Action> {
         self.begin(start, limits.width);
@@ -164,7 +164,10 @@ impl<S: Space> Beam<S> {
                 Expansion::Whole => {}
             }
             complete &= self.candidates.len() <= limits.width;
-            base = self.advance(space, base, limits.width);
+            match self.advance(space, base, limits.width, &mut stop) {
+                Some(next) => base = next,
+                None => return self.finish(End::Stopped, base, nodes),
+            }
         }
         self.finish(End::Stopped, base, nodes)
     }
@@ -212,8 +215,15 @@ impl<S: Space> Beam<S> {
         Expansion::Whole
     }
 
-    /// Keeps the best candidates as the states of the next depth, best first in the trail.
-    fn advance(&mut self, space: &S, base: usize, width: usize) -> usize {
+    /// Keeps the best candidates as the states of the next depth, best first in the trail, whose first entry it returns;
+    /// `None` if the caller stops it.
+    fn advance(
+        &mut self,
+        space: &S,
+        base: usize,
+        width: usize,
+        stop: &mut impl FnMut() -> bool,
+    ) -> Option<usize> {
         let order = |candidate: &Candidate<S::Action>| (candidate.cost, candidate.key);
         if self.candidates.len() > width {
             self.candidates.select_nth_unstable_by_key(width, order);
@@ -225,6 +235,9 @@ impl<S: Space> Beam<S> {
         let next_base = self.trail.len();
         self.next.truncate(self.candidates.len());
         for (index, candidate) in self.candidates.iter().enumerate() {
+            if index % STEPS_PER_QUESTION as usize == STEPS_PER_QUESTION as usize - 1 && stop() {
+                return None;
+            }
             let parent = &self.current[candidate.parent as usize - base];
             match self.next.get_mut(index) {
                 Some(state) => state.clone_from(parent),
@@ -234,7 +247,7 @@ impl<S: Space> Beam<S> {
             self.trail.push((candidate.parent, Some(candidate.action)));
         }
         std::mem::swap(&mut self.current, &mut self.next);
-        next_base
+        Some(next_base)
     }
 
     fn finish(&self, end: End, base: usize, nodes: u64) -> Found<S::Action> {
@@ -338,10 +351,10 @@ mod tests {
             let graph = Graph { edges, goal: 1, dead: 2, costs };
             let shortest = shortest(&graph, nodes, 0);
             let mut beam = Beam::new();
-            let wide = beam.search(&graph, &0, &Limits { width: 100, depth: 100, nodes: 100_000 }, || false);
+            let wide = beam.search(&graph, &0, &BeamLimits { width: 100, depth: 100, nodes: 100_000 }, || false);
             prop_assert_eq!(wide.end, if shortest.is_some() { End::Goal } else { End::Exhausted });
             prop_assert!(shortest.is_none_or(|length| wide.plan.len() as u32 == length));
-            let limits = Limits { width, depth: 100, nodes: 100_000 };
+            let limits = BeamLimits { width, depth: 100, nodes: 100_000 };
             let narrow = beam.search(&graph, &0, &limits, || false);
             prop_assert!(narrow.end != End::Exhausted || shortest.is_none());
             let mut at = 0;
@@ -363,10 +376,10 @@ mod tests {
             costs: vec![0; 2000],
         };
         let mut beam = Beam::new();
-        let deep = Limits { width: 5, depth: 100, nodes: u64::MAX };
+        let deep = BeamLimits { width: 5, depth: 100, nodes: u64::MAX };
         let found = beam.search(&chain, &3, &deep, || false);
         assert_eq!((found.end, found.plan.len(), found.nodes), (End::Stopped, 100, 100));
-        let few = Limits { width: 5, depth: 1000, nodes: 7 };
+        let few = BeamLimits { width: 5, depth: 1000, nodes: 7 };
         assert_eq!(beam.search(&chain, &3, &few, || false).nodes, 7);
         let stopped = beam.search(&chain, &3, &deep, || true);
         assert_eq!((stopped.end, stopped.plan.len()), (End::Stopped, 0));

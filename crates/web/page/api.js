@@ -26,7 +26,7 @@ export async function mount(root) {
   ];
   const jump = (/** @type {HTMLElement} */ element) => (/** @type {Event} */ event) => { event.preventDefault(); element.scrollIntoView(); };
   fill(root,
-    h('div', { class: 'page-head' }, h('h1', null, 'API'), h('p', { class: 'soft' }, `Everything this page does, your programs can do too. Damier ${typeof version === 'string' ? version : version.version}. `, h('a', { href: '/api/openapi.json' }, 'openapi.json'))),
+    h('div', { class: 'page-head' }, h('h1', null, 'API'), h('p', { class: 'soft' }, `Your programs can do everything that this page does. Damier ${version.version}. `, h('a', { href: '/api/openapi.json' }, 'openapi.json'))),
     h('div', { class: 'api' },
       h('nav', { class: 'panel', 'aria-label': 'Requests' }, articles.map(({ method, path, element }) => h('a', { href: '#/api', onclick: jump(element) }, methodBadge(method), path.replace('/api', '')))),
       h('div', { class: 'stack' }, h('section', { class: 'panel' },

@@ -5,9 +5,8 @@ import { get, post } from './net.js';
 import { complain, panel } from './common.js';
 
 /** @typedef {import('./types').GameInfo} GameInfo */
-/** @typedef {{ name: string, about?: string, game?: string | null, problem?: string }} Installed */
-/** @typedef {{ language: string, about?: string, games?: string[] }} Template */
-/** @typedef {{ installed: Installed[], templates: (Template | string)[] }} Agents */
+/** @typedef {import('./types').InstalledAgent} Installed */
+/** @typedef {import('./types').AgentList} Agents */
 
 /**
  * @param {Agents} agents
@@ -16,8 +15,8 @@ import { complain, panel } from './common.js';
 export function agentPanel(agents, games) {
   const list = h('ul', { class: 'plain' });
   const show = (/** @type {Installed[]} */ installed) => fill(list, installed.length > 0
-    ? installed.map(({ name, about, problem }) => h('li', null, h('b', null, name), h('br'), h('small', null, problem ?? about ?? '')))
-    : h('li', { class: 'soft' }, 'None yet. A template is a complete agent that plays: install one and improve it.'));
+    ? installed.map(({ name, about, problem }) => h('li', null, h('b', null, name), h('br'), h('small', null, problem ?? about)))
+    : h('li', { class: 'soft' }, 'None yet. A template is a working agent: install one and improve it.'));
   show(agents.installed);
   return panel('Your agents', list, templateForm(agents, games, show));
 }
@@ -28,7 +27,7 @@ export function agentPanel(agents, games) {
  * @param {(installed: Installed[]) => void} show
  */
 function templateForm(agents, games, show) {
-  const languages = agents.templates.map((template) => (typeof template === 'string' ? template : template.language));
+  const languages = agents.templates.map((template) => template.language);
   const language = select(languages, languages[0], () => {});
   const game = select(games.map(({ name, title }) => [name, title]), games[0].name, () => {});
   const name = h('input', { required: true, pattern: '[A-Za-z0-9_\\-]{1,40}', placeholder: 'my-agent', title: 'Letters, digits, - and _' });

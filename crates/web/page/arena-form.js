@@ -13,7 +13,7 @@ const FORMATS = /** @type {[string, string][]} */ ([
   ['round-robin', 'all against all'], ['gauntlet', 'the first against all'], ['knockout', 'knockout'],
 ]);
 const THINKING = /** @type {[string, string][]} */ ([
-  ['', 'as much as they like'], ['20', '20 ms a turn'], ['100', '100 ms a turn'], ['1000', 'a second a turn'],
+  ['', 'no limit'], ['20', '20 ms per turn'], ['100', '100 ms per turn'], ['1000', '1 s per turn'],
 ]);
 
 /**
@@ -33,7 +33,7 @@ class TournamentForm {
     this.games = games;
     this.installed = agents.installed;
     /** @type {Event[]} */
-    this.events = [this.newEvent(games.find((game) => game.name === 'siam') ?? games[0])];
+    this.events = [this.newEvent(games.find((game) => game.players[game.rules[0].name] > 1) ?? games[0])];
     this.chosen = new Set(['best', 'original']);
     this.rounds = h('input', { type: 'number', min: 1, max: 100, value: '2', name: 'rounds', oninput: () => this.showSize() });
     this.name = h('input', { required: true, pattern: '[A-Za-z0-9_\\-]{1,60}', value: `cup-${new Date().toISOString().slice(5, 16).replace(/[T:]/g, '-')}`, name: 'name', title: 'Letters, digits, - and _' });
@@ -47,7 +47,7 @@ class TournamentForm {
       h('h2', null, 'New tournament'), field('Name', this.name), h('h3', null, 'Games'), this.eventList,
       h('div', { class: 'row' }, button('Add a game', () => { this.events.push(this.newEvent(this.games[0])); this.show(); })),
       h('h3', null, 'Agents'), this.agentList,
-      h('div', { class: 'three' }, field('Format', this.format), field('Seeds of each level', this.rounds), field('Thinking', this.think)),
+      h('div', { class: 'three' }, field('Format', this.format), field('Seeds per level', this.rounds), field('Thinking', this.think)),
       this.size, this.problem, h('div', { class: 'row' }, h('button', { type: 'submit', class: 'primary' }, 'Start')));
     const reload = async () => {
       if (!this.element.isConnected) return removeEventListener('agentschange', reload);
@@ -77,7 +77,7 @@ class TournamentForm {
     const rules = select(event.game.rules.map(({ name }) => name), event.rules, (name) => change({ rules: name, levels: [event.game.default_level[name] ?? ''] }));
     const levels = select(this.levelChoices(event), event.levels[0], (level) => change({ levels: [level] }), { 'data-field': 'levels' });
     return h('div', { class: 'three event' }, field('Game', game), field('Rules', rules), field('Levels', levels),
-      this.events.length > 1 ? button('×', () => { this.events.splice(index, 1); this.show(); }, { class: 'icon quiet', 'aria-label': 'Leave this game out' }) : null);
+      this.events.length > 1 ? button('×', () => { this.events.splice(index, 1); this.show(); }, { class: 'icon quiet', 'aria-label': 'Remove this game' }) : null);
   }
 
   /** Whole packs first, then single levels. @param {Event} event @returns {[string, string][]} */

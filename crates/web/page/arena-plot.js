@@ -1,6 +1,6 @@
 // Ratings over the games played, each with its interval, as a drawing.
 
-/** A point of the history: after so many games, each agent's rating and margin. @typedef {{ played: number, ratings: Record<string, [elo: number, margin: number]> }} Moment */
+/** @typedef {import('./types').RatingPoint} Moment */
 
 const [WIDTH, HEIGHT] = [720, 300];
 const MARGIN = { left: 46, right: 12, top: 12, bottom: 30 };

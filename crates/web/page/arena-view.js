@@ -6,56 +6,13 @@ import { COLOURS, ratingPlot, whisker } from './arena-plot.js';
 import { del, get, post, socket } from './net.js';
 import { complain, panel } from './common.js';
 
-/** @typedef {import('./arena-plot.js').Moment} Moment */
-/** @typedef {{ elo: number, margin: number }} Rating */
+/** @typedef {import('./types').Tournament} Tournament */
+/** @typedef {import('./types').EventStandings} EventTable */
+/** @typedef {import('./types').OverallRow} OverallRow */
+/** @typedef {import('./types').GameRow} Game */
 
-/**
- * @typedef {object} Row
- * @property {string} agent
- * @property {number} place
- * @property {number} games
- * @property {number} won
- * @property {number | null} turns_of_wins
- * @property {number} score
- * @property {number} faults
- * @property {number} better
- * @property {number} equal
- * @property {number} worse
- * @property {number} percent
- * @property {Rating | null} rating
- */
-
-/** @typedef {{ round: number, agents: [string, string], points: [number, number], winner: string | null }} Meeting */
-/** @typedef {{ name: string, game: string, rules: string, seats: number, repeated: number, rows: Row[], meetings?: Meeting[] }} EventTable */
-/** @typedef {{ agent: string, place: number, percents: (number | null)[], mean: number }} OverallRow */
-/** @typedef {{ agents: string[], cells: ({ points: number, games: number } | null)[][] }} Cross */
-
-/**
- * @typedef {object} Game
- * @property {number} number
- * @property {number} event
- * @property {string} level
- * @property {number} seed
- * @property {string[]} seats
- * @property {string[]} outcomes
- * @property {string} reason
- * @property {number} turns
- * @property {number[]} scores
- * @property {{ seat: number, text: string }} [fault]
- */
-
-/**
- * @typedef {object} Tournament
- * @property {string} name
- * @property {'running' | 'stopped' | 'done' | 'failed'} state
- * @property {string} [error]
- * @property {{ format: string, agents: { name: string }[], events: { name: string, game: string, rules: string }[] }} plan
- * @property {{ played: number, scheduled: number, events: EventTable[], overall?: OverallRow[] }} standings
- * @property {Cross[]} cross
- * @property {Moment[][]} history
- * @property {{ total: number, from: number, rows: Game[] }} games
- */
-
+/** @type {Record<import('./types').Outcome, string>} */
+const OUTCOME_KINDS = { win: 'good', loss: 'bad', draw: '', limit: '' };
 const PAGE = 20;
 /** The pause before a lost connection is tried again. */
 const RETRY_MS = 2_000;
@@ -125,7 +82,7 @@ export class TournamentView {
       several ? tabs(standings.events.map((one, index) => ({ name: String(index), text: one.name })), String(this.event), (index) => { this.event = Number(index); this.show(tournament); }, 'Games') : null,
       h('div', { class: 'standings' },
         panel('Standings', this.standings(event, names)),
-        panel('Ratings', plot ?? h('p', { class: 'soft' }, 'The curve begins with the first games.')),
+        panel('Ratings', plot ?? h('p', { class: 'soft' }, 'The chart starts after the first games.')),
         crossTable(cross[this.event]),
         event.meetings?.length ? meetings(event.meetings) : null));
   }
@@ -136,7 +93,7 @@ export class TournamentView {
       h('div', { class: 'row' }, h('a', { href: '#/arena', class: 'soft' }, 'Arena'), h('span', { class: 'soft' }, '›'), h('h1', null, this.name), stateBadge(state),
         h('span', { class: 'row spread' },
           state === 'running' ? button('Stop', () => this.ask(() => del(this.path))) : null,
-          state === 'stopped' || state === 'failed' ? button('Go on', () => this.ask(() => post(`${this.path}/resume`, {})), { class: 'primary' }) : null)),
+          state === 'stopped' || state === 'failed' ? button('Resume', () => this.ask(() => post(`${this.path}/resume`, {})), { class: 'primary' }) : null)),
       h('p', { class: 'soft' }, `${plan.events.map((event) => `${event.game} (${event.rules})`).join(', ')} · ${plan.format} · ${plan.agents.length} agents`),
       h('progress', { max: Math.max(1, scheduled), value: played, 'aria-label': 'Games played' }),
       h('small', null, `${played} of ${scheduled} games`),
@@ -164,7 +121,7 @@ export class TournamentView {
     });
     return [
       table(['', 'Agent', 'Rating', '', 'Games', 'Better–equal–worse', 'Points', 'Won', 'Faults'], list),
-      repeated > 0 ? h('p', { class: 'soft' }, `${repeated} comparisons went exactly as with an earlier seed; ratings count them once.`) : null,
+      repeated > 0 ? h('p', { class: 'soft' }, `${repeated} games repeated an earlier seed move by move; ratings count those once.`) : null,
     ].filter((part) => part !== null);
   }
 
@@ -196,7 +153,7 @@ export class TournamentView {
 
   /** @param {Game} game */
   gameRow({ number, level, seed, seats, outcomes, reason, turns, scores, fault }) {
-    const players = seats.map((agent, seat) => h('span', { class: `badge ${{ win: 'good', loss: 'bad' }[outcomes[seat]] ?? ''}`, title: outcomes[seat] }, agent));
+    const players = seats.map((agent, seat) => h('span', { class: `badge ${OUTCOME_KINDS[outcomes[seat]]}`, title: outcomes[seat] }, agent));
     const end = fault ? h('span', { class: 'fault', title: fault.text }, h('span', { class: 'badge bad' }, 'fault'), ` ${seats[fault.seat]}: ${fault.text}`) : reason;
     return [String(number), level, String(seed), h('span', { class: 'row players' }, players), String(turns), scores.join(' : '), end, button('Replay', () => this.replay(number), { 'aria-label': `Replay of game ${number}` })];
   }
@@ -218,10 +175,10 @@ function signed(value) {
   return rounded > 0 ? `+${rounded}` : String(rounded).replace('-', '−');
 }
 
-/** Who scored how much against whom. @param {Cross | undefined} cross */
+/** Who scored how much against whom. @param {import('./types').CrossTable | undefined} cross */
 function crossTable(cross) {
   if (!cross || cross.agents.length < 2) return null;
-  const cell = (/** @type {{ points: number, games: number } | null} */ result) => {
+  const cell = (/** @type {import('./types').CrossCell | null} */ result) => {
     if (!result || result.games === 0) return h('span', { class: 'soft' }, '·');
     const share = result.points / result.games;
     return h('span', { class: 'duel', style: { '--share': `${Math.round(share * 100)}%` }, title: `${Math.round(share * 100)} %` }, `${result.points} / ${result.games}`);
@@ -230,7 +187,7 @@ function crossTable(cross) {
   return panel('Against each other', table(['', ...cross.agents], rows));
 }
 
-/** @param {Meeting[]} list */
+/** @param {import('./types').MeetingRow[]} list */
 function meetings(list) {
   const rows = list.map(({ round, agents, points, winner }) => [String(round), `${agents[0]} – ${agents[1]}`, `${points[0]} : ${points[1]}`, winner ?? '']);
   return panel('Meetings', table(['Round', 'Agents', 'Points', 'Winner'], rows));

@@ -7,17 +7,7 @@ import { TournamentView } from './arena-view.js';
 import { games, get, post } from './net.js';
 import { acceptDrops, complain, panel } from './common.js';
 
-/**
- * A tournament in the list.
- * @typedef {object} Entry
- * @property {string} name
- * @property {'running' | 'stopped' | 'done' | 'failed'} state
- * @property {number} played
- * @property {number} scheduled
- * @property {string} format
- * @property {string[]} agents
- * @property {string[]} games
- */
+/** @typedef {import('./types').TournamentInfo} Entry */
 
 /**
  * @param {HTMLElement} root
@@ -34,7 +24,7 @@ export async function mount(root, params) {
   }
   const [tournaments, agents, reports, all] = await Promise.all([get('/api/tournaments'), get('/api/agents'), get('/api/reports'), games()]);
   fill(root,
-    h('div', { class: 'page-head' }, h('h1', null, 'Arena'), h('p', { class: 'soft' }, 'Agents against each other, on the same levels and seeds. Every game is kept.')),
+    h('div', { class: 'page-head' }, h('h1', null, 'Arena'), h('p', { class: 'soft' }, 'Agents compete on the same levels and seeds. Every game is kept as a replay.')),
     h('div', { class: 'arena' },
       h('div', { class: 'stack' }, tournamentList(tournaments), tournamentForm(all, agents)),
       h('aside', { class: 'stack' }, replayDrop(), agentPanel(agents, all), reportList(reports))));
@@ -55,7 +45,7 @@ function tournamentList(tournaments) {
       h('small', null, `${played_games.join(', ')} · ${format} · ${agents.join(', ')}`),
       h('progress', { max: Math.max(1, scheduled), value: played, 'aria-label': `${played} of ${scheduled} games` })));
   return panel('Tournaments',
-    tournaments.length > 0 ? h('ul', { class: 'tournaments' }, tournaments.map(entry)) : h('p', { class: 'soft' }, 'None yet. Start one below: two agents and a minute are enough.'));
+    tournaments.length > 0 ? h('ul', { class: 'tournaments' }, tournaments.map(entry)) : h('p', { class: 'soft' }, 'None yet. Start one below: two agents are enough.'));
 }
 
 /** Replays by drag and drop, or chosen as files. */
@@ -72,10 +62,10 @@ function replayDrop() {
   return zone;
 }
 
-/** @param {{ name: string, title?: string, url: string }[]} reports */
+/** @param {import('./types').GradingReport[]} reports */
 function reportList(reports) {
   return panel('Grading reports',
     reports.length > 0
-      ? h('ul', { class: 'plain' }, reports.map(({ name, title, url }) => h('li', null, h('a', { href: url, target: '_blank', rel: 'noopener' }, title ?? name))))
+      ? h('ul', { class: 'plain' }, reports.map(({ name, url }) => h('li', null, h('a', { href: url, target: '_blank', rel: 'noopener' }, name))))
       : h('p', { class: 'soft' }, 'None yet. ', h('code', null, 'damier grade'), ' writes them; those in the folder ', h('code', null, 'reports'), ' of the data folder are shown here.'));
 }

@@ -1,6 +1,6 @@
 // A board on a canvas: still tiles on a layer of their own, pieces that glide over it, marks above.
 
-import { lookOf, paletteOf } from './drawings.js';
+import { paletteOf, plainLook } from './look.js';
 import { h } from './dom.js';
 import { BoardInput } from './board-input.js';
 import { StillLayer } from './still.js';
@@ -44,7 +44,7 @@ export class Board {
     /** @type {ShowOptions} */
     this.shown = {};
     /** @type {Look} */
-    this.look = lookOf(options.game, null);
+    this.look = options.look ?? plainLook;
     this.palette = paletteOf();
     this.cell = 0;
     /** The top left corner of what is seen, in cells, where the board is larger than the screen. @type {Point} */
@@ -83,7 +83,6 @@ export class Board {
     this.finishMove();
     this.picture = picture;
     this.shown = options;
-    this.look = lookOf(this.options.game, picture);
     if (!same) this.layOut();
     this.prepareMove(same ? before : null, picture, options);
     this.paintBack();
@@ -360,15 +359,21 @@ export class Board {
    * @param {number} y
    */
   cellText(x, y) {
-    const pieces = (this.picture?.pieces ?? []).filter((piece) => Math.round(piece[1]) === x && Math.round(piece[2]) === y).map((piece) => pieceText(/** @type {Picture} */ (this.picture).sprites[piece[3]]));
+    const pieces = (this.picture?.pieces ?? []).filter((piece) => Math.round(piece[1]) === x && Math.round(piece[2]) === y).map((piece) => this.pieceText(/** @type {Picture} */ (this.picture).sprites[piece[3]]));
     return `column ${x + 1}, row ${y + 1}: ${[this.tileName(x, y), ...pieces].join(', ')}`;
+  }
+
+  /** @param {import('./types').Sprite} sprite */
+  pieceText(sprite) {
+    const name = this.look.pieceName?.(sprite) ?? sprite.name;
+    return sprite.facing ? `${name} looking ${sprite.facing}` : name;
   }
 
   describe() {
     if (this.options.quiet || !this.picture) return;
     const { size, pieces, sprites, labels } = this.picture;
     const facts = labels.map(([name, value]) => `${name} ${value}`);
-    const places = pieces.slice(0, 12).map(([, x, y, sprite]) => `${pieceText(sprites[sprite])} at column ${Math.round(x) + 1}, row ${Math.round(y) + 1}`);
+    const places = pieces.slice(0, 12).map(([, x, y, sprite]) => `${this.pieceText(sprites[sprite])} at column ${Math.round(x) + 1}, row ${Math.round(y) + 1}`);
     this.canvas.setAttribute('aria-label', `${this.options.label}, ${size[0]} by ${size[1]}. ${[...facts, ...places].join('; ')}`);
   }
 
@@ -387,10 +392,4 @@ export class Board {
     this.voice.remove();
     this.host.classList.remove('board', 'acts');
   }
-}
-
-/** @param {import('./types').Sprite} sprite */
-function pieceText(sprite) {
-  const coloured = sprite.name === 'robot' || sprite.name.endsWith('ghost') ? `${sprite.colour === 'white' ? 'silver' : sprite.colour} ` : '';
-  return `${coloured}${sprite.name}${sprite.facing ? ` looking ${sprite.facing}` : ''}`;
 }

@@ -33,7 +33,7 @@ export function acceptDrops(element, take) {
  */
 export function keepingFocus(element, rebuild) {
   const controls = () => /** @type {HTMLElement[]} */ ([...element.querySelectorAll('button, input, select, a')]);
-  const index = controls().findIndex((control) => control === document.activeElement);
+  const index = controls().indexOf(/** @type {HTMLElement} */ (document.activeElement));
   rebuild();
   if (index >= 0) controls()[index]?.focus();
 }

@@ -1,24 +1,35 @@
-// The level on the editor's desk: its text, its rules, its past, and everybody who wants to know when it changes.
+// The level on the editor's desk: its text, its rules, its history, and what the server says of it.
 
+import { styledModuleOf } from './modules.js';
 import { get, post } from './net.js';
 import { levelOf } from './share.js';
 import { History } from './edit-text.js';
 
 /** @typedef {import('./types').GameInfo} GameInfo */
+/** @typedef {import('./types').GameModule} GameModule */
+/** @typedef {import('./types').OpenedLevel} OpenedLevel */
 /** @typedef {import('./net.js').ApiError} ApiError */
 /** @typedef {'board' | 'text' | 'file' | 'history' | 'rules'} Origin */
 
-/** Events: `change` (detail: where from), `typing` (the text is about to change), `fault` (what was typed is no level; detail: the error). */
+/**
+ * Events: `change` (detail: its origin), `opened` (the server has opened the level), `typing` (the text is about to change), `fault`
+ * (what was typed is no level; detail: the error).
+ */
 export class Desk extends EventTarget {
   /**
    * @param {GameInfo} game
+   * @param {GameModule} module
    * @param {string} rules
    * @param {string} text in the game's working format
+   * @param {OpenedLevel | null} [opened]
    */
-  constructor(game, rules, text) {
+  constructor(game, module, rules, text, opened = null) {
     super();
     this.game = game;
+    this.module = module;
     this.rules = rules;
+    /** The server's answer about the level as it is now, once there is one. */
+    this.opened = opened;
     this.history = new History(text);
   }
 
@@ -32,32 +43,58 @@ export class Desk extends EventTarget {
    */
   change(text, from) {
     this.history.push(text);
-    this.tell('change', from);
+    this.changed(from);
   }
 
   /**
-   * Puts another level on the desk, under the rules that it is meant for.
-   * @param {string} text
-   * @param {string} rules
+   * Puts a level on the desk that the server has opened.
+   * @param {OpenedLevel} opened
+   * @param {Origin} [from]
    */
-  load(text, rules) {
-    this.rules = rules;
-    this.history.push(text);
-    this.tell('change', 'file');
+  load(opened, from = 'file') {
+    this.rules = opened.rules;
+    this.history.push(opened.text);
+    this.changed(from, opened);
   }
 
   /** @param {string} rules */
   setRules(rules) {
     this.rules = rules;
-    this.tell('change', 'rules');
+    this.changed('rules');
   }
 
   undo() {
-    if (this.history.undo()) this.tell('change', 'history');
+    if (this.history.undo()) this.changed('history');
   }
 
   redo() {
-    if (this.history.redo()) this.tell('change', 'history');
+    if (this.history.redo()) this.changed('history');
+  }
+
+  /**
+   * @param {Origin} from
+   * @param {OpenedLevel | null} [opened]
+   */
+  changed(from, opened = null) {
+    this.opened = opened;
+    this.tell('change', from);
+  }
+
+  /** Has the server open a text, in any format that the game reads. @param {string} text @param {string} [rules] */
+  open(text, rules = this.rules) {
+    return openLevel(this.game, this.module, rules, text);
+  }
+
+  /** Has the server open the level as it is now, unless it has done so already. @returns {Promise<OpenedLevel>} */
+  async openHere() {
+    if (this.opened) return this.opened;
+    const { text, rules } = this;
+    const opened = await this.open(text);
+    if (text === this.text && rules === this.rules) {
+      this.opened = opened;
+      this.tell('opened', opened);
+    }
+    return opened;
   }
 
   /** @param {ApiError} error */
@@ -66,7 +103,7 @@ export class Desk extends EventTarget {
   }
 
   /**
-   * @param {'change' | 'typing' | 'fault'} name
+   * @param {'change' | 'opened' | 'typing' | 'fault'} name
    * @param {any} [detail]
    */
   tell(name, detail) {
@@ -74,7 +111,7 @@ export class Desk extends EventTarget {
   }
 
   /**
-   * @param {'change' | 'typing' | 'fault'} name
+   * @param {'change' | 'opened' | 'typing' | 'fault'} name
    * @param {(detail: any) => void} listener
    */
   on(name, listener) {
@@ -83,25 +120,26 @@ export class Desk extends EventTarget {
 }
 
 /**
- * The format that the editor works in: rows of symbols where the game has brushes, else JSON.
+ * The format that the editor works in: the one that the game's own editor names, else rows of symbols where there are brushes, else the
+ * game's first.
  * @param {GameInfo} game
+ * @param {GameModule} module
  */
-export function workingFormat(game) {
-  const names = game.formats.map((format) => format.name);
-  const wanted = game.brushes.length === 0 ? 'json' : 'drawn';
-  return names.includes(wanted) ? wanted : names[0];
+function workingFormat({ formats, brushes }, { editor }) {
+  const wanted = editor?.format ?? (brushes.length > 0 ? 'drawn' : formats[0].name);
+  return formats.some(({ name }) => name === wanted) ? wanted : formats[0].name;
 }
 
 /**
- * A level of any format in the working format.
+ * Has the server open a text of any format: one request gives the level in the working format, its picture and all that the editor shows.
  * @param {GameInfo} game
+ * @param {GameModule} module
  * @param {string} rules
  * @param {string} text
- * @returns {Promise<string>}
+ * @returns {Promise<OpenedLevel>}
  */
-export async function toWorkingFormat(game, rules, text) {
-  const answer = await post('/api/levels/convert', { game: game.name, rules, text, to: workingFormat(game) });
-  return answer.text;
+function openLevel(game, module, rules, text) {
+  return post('/api/levels/open', { game: game.name, rules, text, format: workingFormat(game, module), shown: module.editor?.shown });
 }
 
 /**
@@ -125,11 +163,13 @@ export async function openDesk(game, query) {
   const named = level && 'name' in level ? level.name : null;
   const rules = rulesFor(game, query.get('rules'), named);
   const text = level && 'text' in level ? level.text : await shippedLevel(game, named ?? firstLevel(game, rules));
+  const module = await styledModuleOf(game);
   try {
-    return new Desk(game, rules, await toWorkingFormat(game, rules, text));
+    const opened = await openLevel(game, module, rules, text);
+    return new Desk(game, module, rules, opened.text, opened);
   } catch (error) {
     // A link may carry a level that is not well formed yet: it is shown as it is, with its error.
-    if (level && 'text' in level && game.brushes.length > 0) return new Desk(game, rules, text);
+    if (level && 'text' in level && !module.editor) return new Desk(game, module, rules, text);
     throw error;
   }
 }

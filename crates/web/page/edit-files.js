@@ -3,7 +3,7 @@
 import { button, dialog, download, field, fill, h, select, slider, toast } from './dom.js';
 import { ApiError, post } from './net.js';
 import { levelRoute } from './share.js';
-import { shippedLevel, toWorkingFormat } from './edit-desk.js';
+import { shippedLevel } from './edit-desk.js';
 
 /** @typedef {import('./edit-desk.js').Desk} Desk */
 
@@ -14,7 +14,7 @@ import { shippedLevel, toWorkingFormat } from './edit-desk.js';
  * @param {string} [rules]
  */
 export async function takeIn(desk, text, rules = desk.rules) {
-  desk.load(await toWorkingFormat(desk.game, rules, text), rules);
+  desk.load(await desk.open(text, rules));
 }
 
 /**
@@ -71,9 +71,9 @@ function importDialog(desk) {
     const problem = h('div', { role: 'alert' });
     const area = h('textarea', { rows: 10, spellcheck: false, wrap: 'off', 'aria-label': 'Level text', placeholder: 'Paste a level here' });
     const take = (/** @type {string} */ text) => saying(async () => {
-      const { levels = [] } = await post('/api/levels/open', { game: desk.game.name, rules: desk.rules, text });
-      if (levels.length > 1) return fill(problem, partList(levels, take));
-      await takeIn(desk, text);
+      const opened = await desk.open(text);
+      if (opened.levels) return fill(problem, partList(opened.levels, take));
+      desk.load(opened);
       close();
     }, problem);
     const file = h('input', { type: 'file', 'aria-label': 'Level file' });
@@ -84,7 +84,7 @@ function importDialog(desk) {
       take(area.value);
     });
     return [
-      h('p', { class: 'soft' }, `Any format does, it is found out by itself: ${formats}. A file can also be dropped on the page.`),
+      h('p', { class: 'soft' }, `The format is detected: ${formats}. You can also drop a file on the page.`),
       h('div', { class: 'stack' }, area, problem, h('div', { class: 'row' }, file, button('Import', () => take(area.value), { class: 'primary' }))),
     ];
   });
@@ -96,7 +96,7 @@ function importDialog(desk) {
  * @param {(text: string) => void} take
  */
 function partList(levels, take) {
-  return h('div', null, h('p', null, `There are ${levels.length} levels in it. Which one?`),
+  return h('div', null, h('p', null, `The file holds ${levels.length} levels. Pick one.`),
     h('div', { class: 'levels' }, levels.map(({ name, text }, index) => button(name ?? String(index + 1), () => take(text)))));
 }
 
@@ -149,7 +149,7 @@ function generateDialog(desk) {
     return [h('div', { class: 'stack' },
       h('p', { class: 'soft' }, 'The same seed gives the same level.'),
       field('Seed', seed), field('Difficulty', hard),
-      field('Size', h('span', { class: 'row' }, width, '×', height), 'Columns and rows, where the game lets one choose'),
+      field('Size', h('span', { class: 'row' }, width, '×', height), 'Columns and rows, in games where they can be chosen'),
       problem, h('div', { class: 'row' }, make, button('Another seed', () => { seed.value = String(1 + Math.floor(Math.random() * 1e6)); })))];
   });
 }
@@ -162,7 +162,7 @@ function generateDialog(desk) {
 async function shareLink(desk, page) {
   const route = await levelRoute(page, desk.game.name, { text: desk.text, rules: desk.rules });
   history.replaceState(null, '', route);
-  await copy(location.href, 'The link is in the clipboard and in the address bar: it holds the whole level.');
+  await copy(location.href, 'Link copied. It holds the whole level, and is in the address bar too.');
 }
 
 /**

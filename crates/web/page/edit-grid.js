@@ -3,7 +3,6 @@
 import { Board } from './board.js';
 import { button, field, fill, h } from './dom.js';
 import { icon } from './edit-icon.js';
-import { siamFields, siamLabels } from './edit-siam.js';
 import { keepingFocus, undoButtons } from './common.js';
 import * as drawing from './edit-text.js';
 
@@ -14,6 +13,7 @@ import * as drawing from './edit-text.js';
 /** @typedef {import('./types').Sprite} Sprite */
 /** @typedef {import('./types').Mark} Mark */
 /** @typedef {Omit<import('./types').Brush, 'sprite'> & { sprite: Sprite, piece?: boolean }} Brush */
+/** @typedef {import('./types').Editor} Editor */
 /** @typedef {'pen' | 'box' | 'frame' | 'fill'} Tool */
 
 /** @type {[Tool, string, string][]} */
@@ -24,16 +24,19 @@ const TOOLS = [
   ['fill', '◪', 'Fill: paint all that hangs together'],
 ];
 
-/** Header lines that are more than remarks, with what they mean. @type {Record<string, [string, string, string][]>} */
-const HEADERS = { delirium: [['need', 'Diamonds needed', 'all of them']], siam: [['animals', 'Animals of each side', '5']] };
-
 const SIDES = /** @type {const} */ ([['north', '↑', 'top'], ['south', '↓', 'bottom'], ['west', '←', 'left'], ['east', '→', 'right']]);
 
+/** @implements {Editor} */
 export class GridEditor {
-  /** @param {Desk} desk */
-  constructor(desk) {
+  /**
+   * @param {Desk} desk
+   * @param {import('./types').GridExtras} [extras] what the game adds to the editor
+   */
+  constructor(desk, extras = {}) {
     this.desk = desk;
-    this.fixed = desk.game.name === 'siam';
+    this.extras = extras;
+    /** Has every level the same size, with everything on it a piece? */
+    this.fixed = extras.rows !== undefined;
     /** The ground as the game draws it, where everything else is a piece. @type {Picture | null} */
     this.opened = null;
     /** @type {Mark[]} */
@@ -47,7 +50,7 @@ export class GridEditor {
     this.painted = undefined;
     this.host = h('div');
     this.board = new Board(this.host, {
-      label: `${desk.game.title}, level editor`, game: desk.game.name, keyboardCursor: true,
+      label: `${desk.game.title}, level editor`, look: desk.module.look, keyboardCursor: true,
       onCell: (x, y, event) => this.begin([x, y], event), onDrag: (x, y) => this.drag([x, y]), onDrop: () => this.end(),
     });
     this.palette = h('div', { class: 'palette', role: 'radiogroup', 'aria-label': 'Brushes' });
@@ -72,7 +75,7 @@ export class GridEditor {
 
   /** @returns {Drawing} */
   get drawing() {
-    return drawing.parse(this.desk.text, this.blank, this.fixed ? 5 : Infinity);
+    return drawing.parse(this.desk.text, this.blank, this.extras.rows);
   }
 
   /** @param {import('./edit-desk.js').Origin} from */
@@ -129,7 +132,7 @@ export class GridEditor {
       pieces.push([y * row.length + x, x, y, index]);
       return 0;
     }));
-    const labels = this.fixed ? siamLabels(shown) : [];
+    const labels = this.extras.labels?.(shown) ?? [];
     return this.onGround({ size: [rows[0].length, rows.length], sprites, tiles, pieces, walls: [], labels });
   }
 
@@ -224,14 +227,14 @@ export class GridEditor {
   }
 
   showKit() {
-    const { game } = this.desk;
+    const { look } = this.desk.module;
     fill(this.palette, this.brushes.map((brush) => {
       const ground = brush.piece ? this.brushes[0].sprite : null;
       const name = nameOf(brush, this.brushes);
       return h('button', {
         type: 'button', role: 'radio', 'aria-checked': String(brush === this.brush), 'data-symbol': brush.symbol, 'aria-label': name,
         title: name, onclick: () => this.choose(brush),
-      }, icon(game.name, brush.sprite, ground), h('span', null, name), h('kbd', null, brush.symbol === ' ' ? '1' : brush.symbol));
+      }, icon(look, brush.sprite, ground), h('span', null, name), h('kbd', null, brush.symbol === ' ' ? '1' : brush.symbol));
     }));
     fill(this.tools,
       TOOLS.map(([tool, sign, about]) => button(sign, () => this.chooseTool(tool), { class: 'icon', title: about, 'aria-label': about, 'aria-pressed': String(tool === this.tool), 'data-tool': tool })),
@@ -248,9 +251,9 @@ export class GridEditor {
   /** What the level has besides its cells: its size and its headers. */
   showFields() {
     const shown = this.drawing;
-    const named = (HEADERS[this.desk.game.name] ?? []).map(([key, label, placeholder]) => field(label, this.headerInput(shown, key, placeholder)));
+    const named = (this.extras.headers ?? []).map(({ key, label, placeholder }) => field(label, this.headerInput(shown, key, placeholder)));
     const size = this.fixed ? null : this.sizeFields(shown);
-    fill(this.fields, size, named, this.fixed ? siamFields(shown, (changed) => this.keep(changed)) : null);
+    fill(this.fields, size, named, this.extras.fields?.(shown, (changed) => this.keep(changed)) ?? null);
   }
 
   /** @param {Drawing} shown @param {string} key @param {string} placeholder */
@@ -263,7 +266,7 @@ export class GridEditor {
   /** @param {Drawing} shown */
   sizeFields({ rows }) {
     const side = (/** @type {typeof SIDES[number]} */ [name, sign, where]) => h('span', { class: 'side' },
-      button('−', () => this.keep(drawing.shrink(this.drawing, name, this.blank)), { class: 'icon quiet', 'aria-label': `Take away at the ${where}`, title: `Take away at the ${where}` }),
+      button('−', () => this.keep(drawing.shrink(this.drawing, name, this.blank)), { class: 'icon quiet', 'aria-label': `Remove at the ${where}`, title: `Remove at the ${where}` }),
       h('span', { 'aria-hidden': 'true' }, sign),
       button('+', () => this.keep(drawing.grow(this.drawing, name, this.blank)), { class: 'icon quiet', 'aria-label': `Add at the ${where}`, title: `Add at the ${where}` }));
     return h('div', { class: 'size', role: 'group', 'aria-label': 'Size' }, h('b', { class: 'dimensions' }, `${rows[0].length} × ${rows.length}`), SIDES.map(side));

@@ -1,6 +1,6 @@
 // One thing of a game drawn alone, for palettes.
 
-import { lookOf, paletteOf } from './drawings.js';
+import { paletteOf, plainLook } from './look.js';
 import { h } from './dom.js';
 
 /** @typedef {import('./types').Sprite} Sprite */
@@ -8,14 +8,14 @@ import { h } from './dom.js';
 const SIDE = 30;
 
 /**
- * @param {string} game
+ * @param {import('./types').Look | undefined} look
  * @param {Sprite} sprite
  * @param {Sprite | null} ground what it stands on, for things that are not ground themselves
  */
-export function icon(game, sprite, ground) {
+export function icon(look, sprite, ground) {
   const ratio = devicePixelRatio || 1;
   const canvas = h('canvas', { width: SIDE * ratio, height: SIDE * ratio, class: 'sprite', 'aria-hidden': 'true' });
-  const draw = () => paint(canvas, game, sprite, ground);
+  const draw = () => paint(canvas, look ?? plainLook, sprite, ground);
   draw();
   // Colours follow the theme; a canvas that has left the page stops listening.
   const redraw = () => (canvas.isConnected ? draw() : removeEventListener('themechange', redraw));
@@ -25,12 +25,11 @@ export function icon(game, sprite, ground) {
 
 /**
  * @param {HTMLCanvasElement} canvas
- * @param {string} game
+ * @param {import('./types').Look} look
  * @param {Sprite} sprite
  * @param {Sprite | null} ground
  */
-function paint(canvas, game, sprite, ground) {
-  const look = lookOf(game, null);
+function paint(canvas, look, sprite, ground) {
   const palette = paletteOf();
   const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
   ctx.setTransform(canvas.width, 0, 0, canvas.height, 0, 0);

@@ -1,36 +1,22 @@
 // The level as text beside the board: both change each other, and an error is marked where it is.
 
 import { h, fill } from './dom.js';
-import { ApiError, post } from './net.js';
+import { ApiError } from './net.js';
 
 /** @typedef {import('./edit-desk.js').Desk} Desk */
 /** @typedef {import('./edit-verdict.js').Fault} Fault */
 
 const PAUSE_MS = 250;
 
-/** How the text is shown: as it is, or in a format that people read better than the one that the editor works in. */
-/** @typedef {{ show: (text: string) => Promise<string>, read: (text: string) => Promise<string> }} Spelling */
-
-/** @type {Spelling} */
-const AS_IT_IS = { show: async (text) => text, read: async (text) => text };
-
-/** @param {Desk} desk @returns {Spelling} */
-function drawnSpelling(desk) {
-  const convert = async (/** @type {string} */ text, /** @type {string} */ to) =>
-    (await post('/api/levels/convert', { game: desk.game.name, rules: desk.rules, text, to })).text;
-  return {
-    // What a drawing cannot hold is shown as JSON.
-    show: (text) => convert(text, 'drawn').catch(() => text),
-    read: (text) => convert(text, 'json'),
-  };
-}
-
 export class TextPane {
   /** @param {Desk} desk */
   constructor(desk) {
     this.desk = desk;
-    this.spelling = desk.game.brushes.length > 0 ? AS_IT_IS : drawnSpelling(desk);
-    /** Counts changes, so that a slow conversion does not overwrite a newer text. */
+    /** Is the level shown in a format that people read better than the one that the editor works in? */
+    this.translated = desk.module.editor?.shown !== undefined;
+    /** Was something typed that is not on the desk yet? */
+    this.ahead = false;
+    /** Counts changes, so that a slow answer does not overwrite a newer text. */
     this.turn = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.pause = undefined;
@@ -43,13 +29,21 @@ export class TextPane {
     this.element = h('section', { class: 'panel text-pane', 'aria-label': 'Text' },
       h('h2', null, 'Text'), h('div', { class: 'sheet' }, this.marks, this.area), this.problem);
     desk.on('change', (from) => { if (from !== 'text') this.refresh(); });
+    desk.on('opened', () => { if (this.translated && !this.ahead) this.refresh(); });
     this.refresh();
   }
 
-  async refresh() {
-    const turn = ++this.turn;
-    const text = await this.spelling.show(this.desk.text);
-    if (turn !== this.turn) return;
+  refresh() {
+    const { text: own, opened } = this.desk;
+    // A translated text comes with the server's answer; what its format cannot hold is shown as it is.
+    if (this.translated && !opened) return;
+    this.put(opened?.shown ?? own);
+  }
+
+  /** @param {string} text */
+  put(text) {
+    this.turn += 1;
+    this.ahead = false;
     this.area.value = text;
     this.area.rows = Math.min(26, Math.max(6, text.split('\n').length));
     this.mark(null);
@@ -57,6 +51,7 @@ export class TextPane {
 
   typed() {
     this.turn += 1;
+    this.ahead = true;
     this.mark(null);
     this.desk.tell('typing');
     clearTimeout(this.pause);
@@ -64,16 +59,28 @@ export class TextPane {
   }
 
   async read() {
+    if (!this.translated) {
+      this.ahead = false;
+      return this.desk.change(this.area.value, 'text');
+    }
     const turn = this.turn;
     try {
-      const text = await this.spelling.read(this.area.value);
-      if (turn === this.turn) this.desk.change(text, 'text');
+      const opened = await this.desk.open(this.area.value);
+      if (turn !== this.turn) return;
+      this.ahead = false;
+      this.desk.load(opened, 'text');
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (turn !== this.turn) return;
       this.desk.reject(error);
       this.mark(error);
     }
+  }
+
+  /** Shows what is wrong with the level on the desk; its place is one of the working format. @param {Fault | null} fault */
+  showFault(fault) {
+    if (fault && this.translated && !this.ahead) this.put(this.desk.text);
+    this.mark(fault);
   }
 
   /**

@@ -52,7 +52,7 @@ export class Show {
     fill(this.element,
       h('div', { class: 'row' },
         button('‹', () => this.go(this.at - 1), { class: 'icon', 'aria-label': 'One turn back' }), this.playing,
-        button('›', () => this.go(this.at + 1), { class: 'icon', 'aria-label': 'One turn on' }),
+        button('›', () => this.go(this.at + 1), { class: 'icon', 'aria-label': 'One turn forward' }),
         this.position, button('Back to the editor', () => this.over())),
       this.remarks);
     this.element.scrollIntoView({ block: 'nearest' });

@@ -1,19 +1,18 @@
 // The checker's live verdict on the level on the desk.
 
 import { button, fill, h } from './dom.js';
-import { ApiError, Jobs, post } from './net.js';
+import { ApiError, Jobs } from './net.js';
 
 /** @typedef {import('./edit-desk.js').Desk} Desk */
 /** @typedef {import('./types').Mark} Mark */
-/** @typedef {import('./types').Picture} Picture */
+/** @typedef {import('./types').OpenedLevel} OpenedLevel */
 
-/** What the server says of a level that opens. @typedef {{ picture: Picture, players: number, text: string }} Opened */
-/** What it says of a level that does not. @typedef {{ message: string, line?: number, column?: number }} Fault */
+/** What is wrong with a level that does not open. @typedef {{ message: string, line?: number, column?: number }} Fault */
 
 /**
  * Who wants to know: of a level that opens, of one that does not, of cells that the checker names, of a plan to show.
  * @typedef {object} Listener
- * @property {(opened: Opened) => void} opened
+ * @property {(opened: OpenedLevel) => void} opened
  * @property {(fault: Fault | null) => void} fault
  * @property {(marks: Mark[]) => void} marks
  * @property {(plan: string[]) => void} plan
@@ -30,7 +29,7 @@ export const SEED = 1;
 const ANSWERS = {
   solved: { text: 'Can be won', kind: 'good' },
   unsolvable: { text: 'Cannot be won', kind: 'bad' },
-  unknown: { text: 'Undecided', kind: 'warn' },
+  unknown: { text: 'No answer in time', kind: 'warn' },
 };
 
 export class Verdict {
@@ -74,7 +73,7 @@ export class Verdict {
     const stale = () => question !== this.asked;
     const level = { game: this.desk.game.name, rules: this.desk.rules, text: this.desk.text };
     try {
-      const opened = await post('/api/levels/open', level);
+      const opened = await this.desk.openHere();
       if (stale()) return;
       this.listener.fault(null);
       this.listener.opened(opened);
@@ -88,7 +87,7 @@ export class Verdict {
 
   /** @param {string} text */
   showProgress(text) {
-    this.show('checking', h('p', { class: 'answer' }, h('span', { class: 'spinner' }), 'Looking…'), h('p', { class: 'soft' }, text));
+    this.show('checking', h('p', { class: 'answer' }, h('span', { class: 'spinner' }), 'Searching…'), h('p', { class: 'soft' }, text));
   }
 
   /** @param {any} error */
@@ -100,7 +99,7 @@ export class Verdict {
     this.listener.marks([]);
     this.listener.fault({ message, line, column });
     const place = line ? h('span', { class: 'badge bad' }, column ? `line ${line}, column ${column}` : `line ${line}`) : null;
-    this.show('fault', h('p', { class: 'answer bad' }, 'Not well formed'), h('p', { class: 'note bad' }, message), place);
+    this.show('fault', h('p', { class: 'answer bad' }, 'Invalid level'), h('p', { class: 'note bad' }, message), place);
   }
 
   /**
@@ -120,7 +119,7 @@ export class Verdict {
       notes.length > 0 ? h('ul', { class: 'notes' }, notes.map((note) => h('li', null, note))) : null,
       h('div', { class: 'row' },
         solvable === 'solved' ? button('Show a solution', () => this.solve(), { class: 'primary' }) : null,
-        solvable === 'unknown' && time_ms < LONG_LOOK_MS ? button('Look for a minute', () => this.check(LONG_LOOK_MS)) : null));
+        solvable === 'unknown' && time_ms < LONG_LOOK_MS ? button('Search for a minute', () => this.check(LONG_LOOK_MS)) : null));
   }
 
   async solve() {

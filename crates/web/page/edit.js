@@ -4,7 +4,7 @@ import { button, fill, h, tabs } from './dom.js';
 import { openDesk } from './edit-desk.js';
 import { deskBar, takeIn } from './edit-files.js';
 import { GridEditor } from './edit-grid.js';
-import { MissionEditor } from './edit-ricochet.js';
+import { TextEditor } from './edit-plain.js';
 import { TextPane } from './edit-pane.js';
 import { Stage } from './edit-show.js';
 import { SEED, Verdict } from './edit-verdict.js';
@@ -13,6 +13,7 @@ import { acceptDrops } from './common.js';
 import { levelRoute } from './share.js';
 
 /** @typedef {import('./edit-desk.js').Desk} Desk */
+/** @typedef {import('./types').Editor} Editor */
 
 /**
  * @param {HTMLElement} root
@@ -22,7 +23,7 @@ import { levelRoute } from './share.js';
 export async function mount(root, params) {
   const game = await gameNamed(params.path[0]);
   const desk = await openDesk(game, params.query);
-  const workshop = new Workshop(desk);
+  const workshop = new Workshop(desk, await editorFor(desk));
   fill(root, await heading(desk), workshop.element);
   return () => workshop.close();
 }
@@ -34,12 +35,22 @@ async function heading(desk) {
   return h('div', { class: 'edit-head' }, h('h1', { class: 'hidden-text' }, `Edit a level of ${game.title}`), tabs(items, game.name, null, 'Games'), deskBar(desk, 'edit'));
 }
 
+/** The game's own editor, else a board to paint on, else the text alone. @param {Desk} desk @returns {Promise<Editor>} */
+async function editorFor(desk) {
+  const { editor, grid } = desk.module;
+  if (editor) return editor.open(desk);
+  return desk.game.brushes.length > 0 ? new GridEditor(desk, await grid?.()) : new TextEditor(desk);
+}
+
 /** Board, verdict and text of one level, and what passes between them. */
 class Workshop {
-  /** @param {Desk} desk */
-  constructor(desk) {
+  /**
+   * @param {Desk} desk
+   * @param {Editor} editor
+   */
+  constructor(desk, editor) {
     this.desk = desk;
-    this.editor = desk.game.brushes.length > 0 ? new GridEditor(desk) : new MissionEditor(desk);
+    this.editor = editor;
     this.pane = new TextPane(desk);
     this.verdict = new Verdict(desk, {
       opened: (opened) => { if (!this.stage.show) this.editor.learn(opened.picture); this.players = opened.players; },
@@ -66,7 +77,7 @@ class Workshop {
 
   /** @param {import('./edit-verdict.js').Fault | null} fault */
   showFault(fault) {
-    this.pane.mark(fault);
+    this.pane.showFault(fault);
     this.editor.mark(fault?.line && fault.column ? this.editor.markOf(fault.line, fault.column) : []);
   }
 

@@ -5,7 +5,7 @@ import { isDark } from './theme.js';
 import { markSample } from './marks.js';
 
 /** @typedef {import('./types').Insight} Insight */
-/** @typedef {import('./types').Decision} Decision */
+/** A decision, or what somebody would decide. @typedef {Partial<import('./types').Decision> & {action: string}} Thought */
 
 const MOST_SCORES = 8;
 
@@ -18,11 +18,11 @@ export class GlassBox {
   }
 
   /**
-   * @param {Decision | null} decision
+   * @param {Thought | null} decision
    * @param {string} who
    */
   show(decision, who) {
-    if (!decision) return fill(this.body, h('p', { class: 'soft' }, 'The start: nothing was decided yet.'));
+    if (!decision) return fill(this.body, h('p', { class: 'soft' }, 'Start of the game: no decision yet.'));
     const insight = decision.insight ?? {};
     fill(this.body,
       h('p', { class: 'decision' }, h('strong', null, who), ' plays ', h('code', null, decision.action), decision.us ? h('small', null, ` in ${time(decision.us)}`) : null),
@@ -30,7 +30,7 @@ export class GlassBox {
       legend(insight),
       scores(insight.scores ?? [], decision.action),
       counters(insight.counters ?? []),
-      (decision.warnings ?? []).map((text) => h('p', { class: 'note warn' }, text)),
+      (decision.warnings ?? []).map(({ code, detail }) => h('p', { class: 'note warn' }, `${code}: ${detail}`)),
       decision.log ? h('details', { open: true }, h('summary', null, 'Log'), h('pre', { class: 'log' }, decision.log)) : null);
   }
 }

@@ -1,15 +1,17 @@
 // The first page: five games that play themselves, games that run, and a place to drop replays.
 
 import { Board } from './board.js';
+import { complain } from './common.js';
 import { button, fill, h, toast } from './dom.js';
 import { del, games, get, openSession, post } from './net.js';
+import { moduleOf } from './modules.js';
 import { Player } from './player.js';
 
 /** @typedef {import('./types').GameInfo} GameInfo */
 /** @typedef {import('./types').SessionInfo} SessionInfo */
 
-/** How fast the miniatures play, in turns a second. */
-const PACE = { ricochet: 1.1, siam: 0.9, loderunner: 6, pacman: 6, delirium: 7 };
+/** How fast a miniature plays, in turns per second, unless the game's module says otherwise. */
+const SPEED = 3;
 const PAUSE_AT_END = 2500;
 const REFRESH = 8000;
 
@@ -49,17 +51,18 @@ class Miniature {
     /** @type {Player | null} */
     this.player = null;
     this.host = h('div', { class: 'miniature' });
-    const solvable = game.name === 'ricochet' || game.name === 'siam';
+    this.links = h('div', { class: 'row' },
+      h('a', { class: 'button primary', href: `#/play/${game.name}` }, 'Play'),
+      h('a', { class: 'button', href: `#/watch/${game.name}` }, 'Watch'),
+      h('a', { class: 'button', href: `#/edit/${game.name}` }, 'Edit'));
     this.element = h('article', { class: 'card', 'data-game': game.name },
       h('a', { class: 'stage', href: `#/play/${game.name}`, 'aria-label': `Play ${game.title}`, tabindex: '-1' }, this.host),
       h('div', { class: 'text' },
         h('h2', null, game.title),
         h('p', null, game.about),
-        h('div', { class: 'row' },
-          h('a', { class: 'button primary', href: `#/play/${game.name}` }, 'Play'),
-          h('a', { class: 'button', href: `#/watch/${game.name}` }, 'Watch'),
-          h('a', { class: 'button', href: `#/edit/${game.name}` }, 'Edit'),
-          solvable ? h('a', { class: 'button', href: `#/solve/${game.name}` }, 'Solve') : null)));
+        this.links));
+    this.module = moduleOf(game);
+    this.module.then(({ boards }) => { if (boards?.length) this.links.append(h('a', { class: 'button', href: `#/solve/${boards[0].name}` }, 'Solve')); }, complain);
     this.observer = new IntersectionObserver(([entry]) => this.see(entry.isIntersecting), { threshold: 0.15 });
     this.observer.observe(this.element);
     this.onVisibility = () => this.see(this.visible);
@@ -82,18 +85,19 @@ class Miniature {
     const seats = Array.from({ length: this.game.players[rules] ?? 1 }, () => 'best');
     try {
       const { id, key } = await post('/api/sessions', { game: this.game.name, rules, level: { name: level }, seed: this.seed, seats, think_ms: 60 });
+      const module = await this.module;
       if (this.closed) return void del(`/api/sessions/${id}`, key).catch(() => {});
-      this.begin(id, key);
+      this.begin(id, key, module);
     } catch (error) {
       fill(this.host, h('p', { class: 'soft' }, error instanceof Error ? error.message : String(error)));
     }
   }
 
-  /** @param {string} id @param {string} key */
-  begin(id, key) {
+  /** @param {string} id @param {string} key @param {import('./types').GameModule} module */
+  begin(id, key, { look, homeSpeed = SPEED }) {
     const session = openSession(id, key);
-    const board = new Board(this.host, { label: this.game.title, game: this.game.name, quiet: true });
-    const player = new Player([{ session, board, shown: -1 }], PACE[/** @type {keyof typeof PACE} */ (this.game.name)] ?? 3);
+    const board = new Board(this.host, { label: this.game.title, look, quiet: true });
+    const player = new Player([{ session, board, shown: -1 }], homeSpeed);
     this.player = player;
     player.addEventListener('change', () => {
       if (!player.finished || this.again) return;
@@ -149,7 +153,7 @@ function dropCard() {
   const file = h('input', { type: 'file', id: 'replay-file', class: 'hidden-text', accept: '.jsonl,.zst,.json,.replay' });
   file.addEventListener('change', () => { if (file.files?.[0]) upload(file.files[0]); });
   return h('article', { class: 'card drop' }, h('h2', null, 'Have a replay?'),
-    h('p', null, 'Drop its file anywhere on this page and look at it turn by turn, with what the agents thought.'),
+    h('p', null, 'Drop its file anywhere on this page to watch it turn by turn, with what the agents thought.'),
     h('div', { class: 'row' }, button('Choose a file', () => file.click()), file));
 }
 

@@ -86,7 +86,7 @@ function problem(error) {
   if (!(error instanceof ApiError)) console.error(error);
   const place = error instanceof ApiError && error.line ? `Line ${error.line}${error.column ? `, column ${error.column}` : ''}: ` : '';
   const text = place + (error instanceof Error ? error.message : String(error));
-  return h('div', { class: 'panel' }, h('h1', null, 'That did not work'), h('p', { class: 'note bad', role: 'alert' }, text),
+  return h('div', { class: 'panel' }, h('h1', null, 'Something went wrong'), h('p', { class: 'note bad', role: 'alert' }, text),
     h('div', { class: 'row' }, button('Try again', show, { class: 'primary' }), h('a', { class: 'button', href: '#/' }, 'Home')));
 }
 

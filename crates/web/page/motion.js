@@ -35,7 +35,7 @@ export function heading(from, to, otherwise) {
 const placeOf = ([, x, y]) => [x, y];
 
 /**
- * Pieces of two pictures, matched.
+ * Pieces of two pictures, matched by their ids.
  * @param {Picture | null} before
  * @param {Picture} after
  * @param {Look} look
@@ -44,56 +44,33 @@ const placeOf = ([, x, y]) => [x, y];
  * @returns {Mover[]}
  */
 export function matchPieces(before, after, look, action, facings) {
-  const identity = before && action && look.identify ? look.identify(before, after, action) : null;
   const old = new Map((before?.pieces ?? []).map((piece) => [piece[0], piece]));
-  // Those who are known to have come from elsewhere first, so that nobody else takes their name.
-  const whence = new Map(after.pieces.map(([id]) => [id, identity?.entered.has(id) ? undefined : old.get(identity?.from.get(id) ?? id)]));
-  for (const was of whence.values()) if (was) old.delete(was[0]);
-  if (before && !identity) swapShifted(before, after, whence, old);
   const movers = after.pieces.map((piece) => {
-    const id = piece[0];
-    const was = whence.get(id);
-    const from = identity?.entered.get(id) ?? (was ? placeOf(was) : null);
+    const [id] = piece;
+    const was = old.get(id);
+    old.delete(id);
+    const from = was ? placeOf(was) : before && action ? look.entry?.(placeOf(piece), action) ?? null : null;
     return moverOf(`p${id}`, after.sprites[piece[3]], from, placeOf(piece), { after, look, facings, first: !before });
   });
-  for (const piece of old.values()) {
-    const id = piece[0];
-    const sprite = /** @type {Picture} */ (before).sprites[piece[3]];
-    const whereto = identity?.left.get(id);
-    movers.push({ key: `gone${id}`, sprite, way: whereto ? [placeOf(piece), whereto] : [placeOf(piece)], kind: 'gone', facing: sprite.facing ?? facings.get(`p${id}`) ?? 'east' });
-  }
-  return movers;
+  const gone = Array.from(old.values(), (piece) => goneMover(piece, /** @type {Picture} */ (before), look, action, facings));
+  return [...movers, ...gone];
 }
 
 /**
- * When one of a row of monsters dies, the ids of those after it shift. Whoever seems to have jumped and has one of its kind
- * beside it is that one.
+ * A piece that left the board.
+ * @param {import('./types').Piece} piece
  * @param {Picture} before
- * @param {Picture} after
- * @param {Map<number, import('./types').Piece | undefined>} whence
- * @param {Map<number, import('./types').Piece>} old
+ * @param {Look} look
+ * @param {string | undefined} action
+ * @param {Map<string, Dir>} facings
+ * @returns {Mover}
  */
-function swapShifted(before, after, whence, old) {
-  if (before.pieces.length <= after.pieces.length) return;
-  const taken = new Set();
-  for (const piece of after.pieces) {
-    const was = whence.get(piece[0]);
-    const name = after.sprites[piece[3]].name;
-    const near = before.pieces.filter((one) => !taken.has(one) && before.sprites[one[3]].name === name && far(one, piece) <= NEAR);
-    const own = was && near.includes(was) ? was : near[0] ?? was;
-    whence.set(piece[0], own);
-    taken.add(own);
-  }
-  old.clear();
-  for (const piece of before.pieces) if (!taken.has(piece)) old.set(piece[0], piece);
-}
-
-/**
- * @param {import('./types').Piece} one
- * @param {import('./types').Piece} other
- */
-function far(one, other) {
-  return Math.abs(one[1] - other[1]) + Math.abs(one[2] - other[2]);
+function goneMover(piece, before, look, action, facings) {
+  const [id] = piece;
+  const from = placeOf(piece);
+  const sprite = before.sprites[piece[3]];
+  const to = action ? look.exit?.(from, action) : undefined;
+  return { key: `gone${id}`, sprite, way: to ? [from, to] : [from], kind: 'gone', facing: sprite.facing ?? facings.get(`p${id}`) ?? 'east' };
 }
 
 /**

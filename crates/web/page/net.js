@@ -5,6 +5,7 @@
 /** @typedef {import('./types').Hello} Hello */
 /** @typedef {import('./types').Picture} Picture */
 /** @typedef {import('./types').GameInfo} GameInfo */
+/** @typedef {import('./types').SessionEvents} SessionEvents */
 
 /** An answer that says no, as the sentence to show. */
 export class ApiError extends Error {
@@ -149,7 +150,7 @@ export class Session extends EventTarget {
     } else setTimeout(() => { if (!this.closed) this.connect(); }, 250 * 2 ** this.attempts);
   }
 
-  /** @param {any} message */
+  /** @param {import('./types').SessionMessage} message */
   receive(message) {
     if (message.t === 'frame') return this.keep(message);
     if (message.t === 'hello') {
@@ -160,7 +161,7 @@ export class Session extends EventTarget {
       this.stops = [];
       this.wanted = [0, 0];
     }
-    this.tell(message.t, message);
+    this.tell(message.t, /** @type {any} */ (message));
   }
 
   /** A frame replaces the one known before and everything after it, unless it is an older one that was asked for. @param {WireFrame} wire */
@@ -205,8 +206,9 @@ export class Session extends EventTarget {
   }
 
   /**
-   * @param {string} name
-   * @param {any} detail
+   * @template {keyof SessionEvents} Name
+   * @param {Name} name
+   * @param {SessionEvents[Name]} detail
    */
   tell(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { detail }));
@@ -214,8 +216,9 @@ export class Session extends EventTarget {
 
   /**
    * Listens, with the detail alone.
-   * @param {string} name
-   * @param {(detail: any) => void} listener
+   * @template {keyof SessionEvents} Name
+   * @param {Name} name
+   * @param {(detail: SessionEvents[Name]) => void} listener
    */
   on(name, listener) {
     this.addEventListener(name, (event) => listener(/** @type {CustomEvent} */ (event).detail));

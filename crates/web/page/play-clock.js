@@ -1,8 +1,8 @@
-// Time in games that go on by themselves. It runs in the page: a turn is sent at each tick.
+// The clock of real-time games. It runs in the page: a turn is sent at each tick.
 
 import { button, checkbox, field, h, slider } from './dom.js';
 
-/** Milliseconds a turn that can be chosen. */
+/** Milliseconds per turn that can be chosen. */
 const PACES = [600, 450, 350, 280, 220, 180, 140, 110, 85, 65, 50];
 
 export class PlayClock {
@@ -18,7 +18,7 @@ export class PlayClock {
     this.timer = 0;
     this.toggleButton = button('Start', () => this.toggle(), { 'data-do': 'pause', title: 'P' });
     const nearest = PACES.reduce((best, pace, index) => (Math.abs(pace - this.pace) < Math.abs(PACES[best] - this.pace) ? index : best), 0);
-    this.paceField = field('Pace', slider({ min: 0, max: PACES.length - 1, value: nearest, text: (index) => `${(1000 / PACES[index]).toFixed(1)}/s`, label: 'Turns a second' }, (index) => { this.pace = PACES[index]; }));
+    this.paceField = field('Pace', slider({ min: 0, max: PACES.length - 1, value: nearest, text: (index) => `${(1000 / PACES[index]).toFixed(1)}/s`, label: 'Turns per second' }, (index) => { this.pace = PACES[index]; }));
     this.element = h('div', { class: 'clock stack' },
       checkbox('turns wait for me', this.waits, (waits) => this.setWaits(waits)), this.paceField);
     this.onVisibility = () => { if (document.hidden) this.stop(); };
@@ -64,7 +64,7 @@ export class PlayClock {
   }
 
   refresh() {
-    this.toggleButton.textContent = this.running ? 'Pause' : this.begun ? 'Go on' : 'Start';
+    this.toggleButton.textContent = this.running ? 'Pause' : this.begun ? 'Resume' : 'Start';
     this.toggleButton.hidden = this.waits;
     this.paceField.hidden = this.waits;
   }

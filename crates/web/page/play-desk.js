@@ -7,31 +7,31 @@ import { openSession } from './net.js';
 import { PlayClock } from './play-clock.js';
 import { busyElsewhere, PlayKeys } from './play-keys.js';
 import { ReviewPanel } from './review.js';
-import { RobotHand } from './robot-hand.js';
-import { SiamInput } from './siam-input.js';
 import { play } from './sound.js';
 import { Timeline } from './timeline.js';
-import { hintArrows, verdict } from './words.js';
+import { lowestPiece, stepArrows, verdict } from './words.js';
 
 /** @typedef {import('./types').GameInfo} GameInfo */
 /** @typedef {import('./types').Frame} Frame */
 /** @typedef {import('./types').Mark} Mark */
 /** @typedef {import('./setup').Setup} Setup */
 
-/** How games of turns feel best when time runs: milliseconds a turn; who glides goes on without a key. */
-const MANNERS = /** @type {Record<string, {pace: number, glides?: boolean}>} */ ({ pacman: { pace: 180, glides: true }, loderunner: { pace: 220 } });
+/** Milliseconds per turn when time runs, unless the level or the game's module says otherwise. */
+const PACE_MS = 250;
 
 export class PlayDesk {
   /**
    * @param {GameInfo} game
-   * @param {Setup} setup
-   * @param {{id: string, key: string}} ticket
-   * @param {{next: Setup | null, go: (setup: Setup) => void}} ways
+   * @param {import('./types').GameModule} module
+   * @param {{setup: Setup, ticket: import('./types').Ticket, hand: import('./types').Hand | null, next: Setup | null, go: (setup: Setup) => void}} options
    */
-  constructor(game, setup, ticket, ways) {
+  constructor(game, module, { setup, ticket, hand, next, go }) {
     this.game = game;
+    this.module = module;
     this.setup = setup;
-    this.ways = ways;
+    this.hand = hand;
+    this.next = next;
+    this.go = go;
     this.shown = -1;
     /** Does the board stay with the newest moment? */
     this.following = true;
@@ -45,16 +45,13 @@ export class PlayDesk {
     this.thinking = false;
     this.people = setup.seats.flatMap((name, seat) => (name === 'human' ? [seat] : []));
     this.session = openSession(ticket.id, ticket.key);
-    this.keys = new PlayKeys(game, { onAction: () => this.keyPressed(), onPiece: (piece) => this.robots?.choose(piece) });
-    this.siam = game.name === 'siam' ? new SiamInput({ onAction: (action) => this.act(action) }) : null;
-    this.robots = game.pieces.length ? new RobotHand((action) => this.act(action)) : null;
+    this.keys = new PlayKeys(game, { onAction: () => this.keyPressed(), onPiece: (piece) => hand?.choosePiece?.(piece) });
     this.host = h('div', { class: 'board-host', id: 'board' });
     this.board = new Board(this.host, {
-      label: `${game.title}`, game: game.name, minCell: 15, keyboardCursor: Boolean(this.siam),
-      ...(this.siam?.handlers ?? this.robots?.handlers ?? this.tapHandlers()),
+      label: game.title, look: module.look, minCell: 15, ...(hand?.handlers ?? this.tapHandlers()),
     });
-    this.siam?.attach(this.board);
-    this.robots?.attach(this.board);
+    if (hand) hand.onAction = (action) => this.act(action);
+    hand?.attach(this.board);
     this.ui = buildPanels(this, ticket.id);
     this.listen();
   }
@@ -67,7 +64,7 @@ export class PlayDesk {
       this.board.decorate({ marks: [...this.overlays.values()].flat() });
       this.askOverlays();
     }));
-    const hand = this.siam?.element ?? this.robots?.element ?? null;
+    const hand = this.hand?.element ?? null;
     return h('div', { class: 'split desk' },
       h('div', { class: 'stack' }, this.ui.facts,
         h('div', { class: hand ? 'table-top with-hand' : 'table-top' }, this.host, this.ui.result, hand),
@@ -78,7 +75,7 @@ export class PlayDesk {
   }
 
   help() {
-    if (this.siam) return h('p', { class: 'soft' }, 'Click an animal or the tray, then a square, then the way it looks. Push a mountain off the board to win.');
+    if (this.hand?.help) return h('p', { class: 'soft' }, this.hand.help);
     const keys = this.game.keys.map((binding) => h('span', null, h('kbd', null, { up: '↑', down: '↓', left: '←', right: '→' }[binding.key] ?? binding.key), ` ${binding.action.replaceAll(/[-_]/g, ' ')} `));
     const pieces = this.game.pieces.map((binding) => h('span', null, h('kbd', null, binding.key), ` ${binding.action} `));
     return h('p', { class: 'soft keys' }, ...pieces, ...keys);
@@ -93,7 +90,7 @@ export class PlayDesk {
       .on('overlay', (message) => this.showOverlay(message))
       .on('review', (review) => this.showReview(review))
       .on('complaint', (message) => { this.awaiting = false; play('wrong'); toast(message.text, 'bad'); })
-      .on('lost', () => toast('The server no longer answers.', 'bad'));
+      .on('lost', () => toast('The server stopped answering.', 'bad'));
     this.onKey = (/** @type {KeyboardEvent} */ event) => {
       if (busyElsewhere(event) || event.ctrlKey || event.altKey || event.metaKey) return;
       if (event.key === 'Backspace') this.undo();
@@ -109,8 +106,7 @@ export class PlayDesk {
   greet() {
     if (this.clock || !this.session.hello?.idle) return;
     const { tick_ms: tick } = this.session.hello;
-    const manner = MANNERS[this.game.name];
-    this.clock = new PlayClock({ tick: () => this.tick(), pace: tick ?? manner?.pace ?? 250, waits: this.people.some((seat) => seat > 0) });
+    this.clock = new PlayClock({ tick: () => this.tick(), pace: tick ?? this.module.pace ?? PACE_MS, waits: this.people.some((seat) => seat > 0) });
     fill(this.ui.clockPlace, this.clock.element);
     this.ui.controls.prepend(this.clock.toggleButton);
   }
@@ -167,8 +163,7 @@ export class PlayDesk {
     this.session.at(n);
     this.askOverlays();
     const legal = frame.human ? frame.legal ?? [] : [];
-    this.siam?.set(picture, legal);
-    this.robots?.set(picture, legal);
+    this.hand?.set(picture, legal);
     this.refresh();
   }
 
@@ -229,9 +224,9 @@ export class PlayDesk {
 
   keyPressed() {
     if (this.session.frames[this.shown]?.status.over) return;
-    if (this.robots) {
+    if (this.hand?.move) {
       const action = this.keys.take();
-      if (action) this.robots.move(action);
+      if (action) this.hand.move(action);
     } else if (this.clock && !this.clock.waits) this.clock.start();
     else if (this.mayAct) {
       const action = this.keys.take();
@@ -246,7 +241,7 @@ export class PlayDesk {
     /** @param {string | null | undefined} action */
     const legal = (action) => Boolean(action) && (!frame.legal || frame.legal.includes(/** @type {string} */ (action)));
     const taken = this.keys.take();
-    const glides = MANNERS[this.game.name]?.glides;
+    const { glides } = this.module;
     // A turn that is not possible yet is taken at the next corner.
     if (taken) this.wish = taken;
     if (glides && legal(this.wish)) [this.glide, this.wish] = [this.wish, ''];
@@ -257,11 +252,11 @@ export class PlayDesk {
   }
 
   tapHandlers() {
-    const hero = () => {
-      const piece = this.frame?.pieces.reduce((low, one) => (one[0] < low[0] ? one : low));
-      return piece ?? [0, 0, 0, 0];
+    const onCell = (/** @type {number} */ x, /** @type {number} */ y) => {
+      const hero = this.frame && lowestPiece(this.frame);
+      if (hero) this.keys.towards(x - hero[1], y - hero[2]);
     };
-    return { onCell: (/** @type {number} */ x, /** @type {number} */ y) => { const [, hx, hy] = hero(); this.keys.towards(x - hx, y - hy); } };
+    return { onCell };
   }
 
   // Help
@@ -272,22 +267,28 @@ export class PlayDesk {
     this.session.hint(this.shown);
   }
 
-  /** @param {{n: number, action: string, insight?: import('./types').Insight}} hint */
+  /** @param {import('./types').Hint} hint */
   showHint(hint) {
     this.refresh();
     if (hint.n !== this.shown || !this.frame) return;
     this.ui.hints.element.hidden = false;
-    this.ui.hints.show({ seat: 0, action: hint.action, insight: hint.insight }, 'The best agent');
-    this.board.decorate({ marks: hint.insight?.marks ?? [], arrows: hintArrows(hint.action, this.frame, this.session.sprites) });
-    this.board.say(`Hint: ${hint.action}. ${hint.insight?.text ?? ''}`);
+    this.ui.hints.show(hint, 'The best agent');
+    this.board.decorate({ marks: hint.insight.marks ?? [], arrows: this.arrows(hint.action, this.frame) });
+    this.board.say(`Hint: ${hint.action}. ${hint.insight.text ?? ''}`);
     play('hint');
+  }
+
+  /** @param {string} action @param {Frame} frame */
+  arrows(action, frame) {
+    const { arrows, movedPiece } = this.module;
+    return arrows?.(action) ?? stepArrows(action, frame, movedPiece?.(action, frame, this.session.sprites));
   }
 
   askOverlays() {
     for (const name of this.overlays.keys()) this.session.overlay(this.shown, name);
   }
 
-  /** @param {{n: number, name: string, marks: Mark[]}} message */
+  /** @param {import('./types').OverlayMarks} message */
   showOverlay(message) {
     if (message.n !== this.shown) return;
     if (message.name === 'unseen') this.board.decorate({ hidden: message.marks.map((mark) => mark.at) });
@@ -308,8 +309,7 @@ export class PlayDesk {
   refresh() {
     const { frame, session } = this;
     if (!frame) return;
-    // SIAM's trays show who is in hand.
-    const facts = frame.labels.filter(([name]) => !name.endsWith(' in hand'));
+    const facts = frame.labels.filter(([name]) => !this.module.hidesLabel?.(name));
     if (frame.score.length === 1 && frame.score[0] >= 0 && !facts.some(([name]) => name === 'score')) facts.push(['score', String(frame.score[0])]);
     fill(this.ui.facts, facts.map(([name, value]) => h('span', { class: 'fact' }, h('small', null, name), h('b', null, value))));
     const { stops } = session;
@@ -326,10 +326,10 @@ export class PlayDesk {
   /** @param {Frame} frame */
   statusText(frame) {
     if (frame.status.over) return 'The game is over.';
-    if (this.shown < this.session.last) return frame.human ? 'In the past: act here, and the game goes on from here.' : 'In the past.';
+    if (this.shown < this.session.last) return frame.human ? 'An earlier moment: a move here replaces what came after.' : 'An earlier moment.';
     if (!frame.human) return `${this.setup.seats[frame.status.to_move ?? 0]} is thinking…`;
     if (this.thinking) return 'Looking for a hint…';
-    if (this.clock && !this.clock.waits && !this.clock.running) return this.clock.begun ? 'Paused. Any key of the game goes on.' : 'Press a key to begin. Time runs while you play.';
+    if (this.clock && !this.clock.waits && !this.clock.running) return this.clock.begun ? 'Paused. Press any key of the game to resume.' : 'Press a key to start. Time runs while you play.';
     const names = this.game.seats?.[this.setup.rules] ?? [];
     return this.people.length > 1 ? `${names[frame.status.to_move ?? 0] ?? 'Next'} to move.` : 'Your move.';
   }
@@ -343,12 +343,12 @@ export class PlayDesk {
     if (!over || !fresh) return;
     this.clock?.stop();
     const { title, kind } = verdict(over, this.people);
-    const { next } = this.ways;
+    const { next } = this;
     fill(result, h('div', { class: `note ${kind}`, 'data-result': over.result.join(',') },
       h('h2', null, title), h('p', null, `${over.reason}, after ${frame.turn} turns`),
       h('div', { class: 'row' }, button('Again', () => this.again(), { class: 'primary' }),
-        next ? button('Next level', () => this.ways.go(next)) : null,
-        button('Another seed', () => this.ways.go({ ...this.setup, seed: this.setup.seed + 1 })))));
+        next ? button('Next level', () => this.go(next)) : null,
+        button('Another seed', () => this.go({ ...this.setup, seed: this.setup.seed + 1 })))));
     this.clock?.toggleButton.setAttribute('hidden', '');
     this.board.say(`${title} ${over.reason}`);
   }
@@ -359,8 +359,7 @@ export class PlayDesk {
    */
   sound(before, after) {
     if (after.status.over) return play(verdict(after.status.over, this.people).won ? 'win' : 'lose');
-    if (this.robots) return play('slide');
-    if (this.siam) return play('push');
+    if (this.module.moveSound) return play(this.module.moveSound);
     return play(after.score.some((score, seat) => score > (before.score[seat] ?? 0)) || before.tiles !== after.tiles ? 'take' : 'step');
   }
 
@@ -387,7 +386,7 @@ function buildPanels(desk, id) {
   const undoButton = button('Undo', () => desk.undo(), { 'data-do': 'undo', title: 'Backspace' });
   const controls = h('div', { class: 'row controls' }, hintButton, undoButton, button('Again', () => desk.again(), { 'data-do': 'again' }),
     h('a', { class: 'button quiet', href: `/api/sessions/${id}/replay`, download: '' }, 'Save the replay'),
-    h('a', { class: 'button quiet', href: `#/watch/live/${id}`, target: '_blank', title: 'A link for others who can reach this server' }, 'Spectate'));
+    h('a', { class: 'button quiet', href: `#/watch/live/${id}`, target: '_blank', title: 'A link for anybody who can reach this server' }, 'Spectate'));
   return {
     hints, hintButton, undoButton, controls,
     facts: h('div', { class: 'facts' }),

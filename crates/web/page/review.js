@@ -24,7 +24,7 @@ export class ReviewPanel {
     this.offered = over;
     this.element.hidden = !over;
     fill(this.element, button(question, () => {
-      fill(this.element, h('p', { class: 'note info', role: 'status' }, 'Looking back at the game…'));
+      fill(this.element, h('p', { class: 'note info', role: 'status' }, 'Reviewing the game…'));
       this.ask();
     }, { 'data-do': 'review' }));
   }
@@ -36,7 +36,7 @@ export class ReviewPanel {
       h('span', null, remark.text),
       remark.instead?.length ? h('small', null, ` Better: ${remark.instead.join(', ')}`) : null));
     this.element.hidden = false;
-    fill(this.element, h('div', { class: 'panel' }, h('h2', null, 'Looking back'),
-      h('p', null, review.text || 'There is nothing to say about this game.'), remarks.length ? h('ol', { class: 'remarks' }, remarks) : null));
+    fill(this.element, h('div', { class: 'panel' }, h('h2', null, 'Review'),
+      h('p', null, review.text || 'No remarks on this game.'), remarks.length ? h('ol', { class: 'remarks' }, remarks) : null));
   }
 }

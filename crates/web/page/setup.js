@@ -11,7 +11,7 @@ import { levelOf } from './share.js';
  * @property {{name: string} | {text: string}} level
  * @property {number} seed
  * @property {string[]} seats
- * @property {number} think milliseconds a decision
+ * @property {number} think milliseconds per decision
  */
 
 export const THINK_MS = 200;
@@ -79,7 +79,7 @@ export function levelNames(game, rules) {
  * @returns {[string, string][]}
  */
 export function agentChoices(game, seat) {
-  const able = [...game.agents, ...game.installed].filter((agent) => !agent.seats || agent.seats.includes(seat));
+  const able = [...game.agents.filter((agent) => agent.seats.includes(seat)), ...game.installed];
   return able.map((agent) => [agent.name, `${agent.name}: ${agent.about}`]);
 }
 
@@ -119,7 +119,7 @@ export function levelFields(game, setup, onChange) {
 function levelSelect(game, setup, onChange) {
   const current = 'name' in setup.level ? setup.level.name : '';
   const list = h('select', { 'data-choice': 'level' });
-  if (!current) list.append(h('option', { value: '', selected: true }, 'the level of this link'));
+  if (!current) list.append(h('option', { value: '', selected: true }, 'the level in this link'));
   for (const pack of game.packs) {
     const levels = pack.levels.filter((level) => level.rules.includes(setup.rules));
     if (!levels.length) continue;
@@ -151,7 +151,7 @@ export function thinkField(setup, onChange) {
   const text = (index) => (steps[index] < 1000 ? `${steps[index]} ms` : `${steps[index] / 1000} s`);
   const control = slider({ min: 0, max: steps.length - 1, value: at, text, label: 'Thinking time' }, () => {});
   control.querySelector('input')?.addEventListener('change', (event) => onChange({ ...setup, think: steps[Number(/** @type {HTMLInputElement} */ (event.target).value)] }));
-  return field('Thinking time a move', control);
+  return field('Thinking time per move', control);
 }
 
 /**

@@ -54,7 +54,7 @@ async function readAll(stream, tooLong) {
 }
 
 /**
- * A route with a level in it, for the editor, the player and the watcher alike: `#/play/pacman?z=…`.
+ * A route with a level in it, for the editor, the player and the watcher alike: `#/play/GAME?z=…`.
  * @param {string} page `play`, `watch`, `edit` or `solve`
  * @param {string} game
  * @param {{ text: string, rules?: string, seed?: number }} level

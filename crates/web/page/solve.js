@@ -1,23 +1,34 @@
-// Boards to think at: Rasende Roboter with its proven solutions, SIAM with its engine, and puzzles.
+// Boards to think at, from the games that bring them: solvers, analysis, puzzles.
 
 import { fill, h, tabs } from './dom.js';
+import { moduleOf, styledModuleOf } from './modules.js';
+import { games } from './net.js';
 
-/** @typedef {{ mount: (root: HTMLElement, params: import('./types').RouteParams) => Promise<import('./types').Unmount> }} Board */
+/** @typedef {import('./types').GameInfo} GameInfo */
+/** @typedef {import('./types').SolveBoard} SolveBoard */
 
-/** @type {{ name: string, text: string, href: string, load: () => Promise<Board> }[]} */
-const BOARDS = [
-  { name: 'ricochet', text: 'Rasende Roboter', href: '#/solve/ricochet', load: () => import('./solve-ricochet.js') },
-  { name: 'siam', text: 'SIAM analysis', href: '#/solve/siam', load: () => import('./solve-siam.js') },
-  { name: 'puzzles', text: 'SIAM puzzles', href: '#/solve/puzzles', load: () => import('./solve-puzzle.js') },
-];
+/** Every board with its game, in the order of the games. @returns {Promise<(SolveBoard & { game: GameInfo })[]>} */
+async function allBoards() {
+  const modules = (await games()).map(async (game) => ({ game, boards: (await moduleOf(game)).boards ?? [] }));
+  return (await Promise.all(modules)).flatMap(({ game, boards }) => boards.map((board) => ({ ...board, game })));
+}
 
 /**
+ * `#/solve/BOARD`.
  * @param {HTMLElement} root
  * @param {import('./types').RouteParams} params
+ * @returns {Promise<import('./types').Unmount>}
  */
 export async function mount(root, params) {
-  const chosen = BOARDS.find((board) => board.name === params.path[0]) ?? BOARDS[0];
+  const boards = await allBoards();
+  const chosen = boards.find((board) => board.name === params.path[0]) ?? boards[0];
+  if (!chosen) {
+    fill(root, h('p', { class: 'panel' }, 'None of the games has a board to solve positions on.'));
+    return () => {};
+  }
   const place = h('div');
-  fill(root, h('div', { class: 'edit-head' }, h('h1', { class: 'hidden-text' }, 'Solve'), tabs(BOARDS, chosen.name, null, 'Boards')), place);
-  return (await chosen.load()).mount(place, params);
+  const items = boards.map(({ name, text }) => ({ name, text, href: `#/solve/${name}` }));
+  fill(root, h('div', { class: 'edit-head' }, h('h1', { class: 'hidden-text' }, 'Solve'), tabs(items, chosen.name, null, 'Boards')), place);
+  await styledModuleOf(chosen.game);
+  return (await chosen.load()).mount(place, chosen.game, params);
 }

@@ -72,9 +72,9 @@ export class StillLayer {
   paintCell(index, wanted, picture, look, palette) {
     const [width, height] = picture.size;
     const [x, y] = [index % width, Math.floor(index / width)];
-    const [name, colour] = wanted[index].split('|');
+    const [name] = wanted[index].split('|');
     const own = picture.sprites[picture.tiles[index]];
-    const sprite = own?.name === name ? own : picture.sprites.find((one) => one.name === name) ?? { name, colour, unicode: '  ' };
+    const sprite = own?.name === name ? own : picture.sprites.find((one) => one.name === name) ?? { name, colour: /** @type {const} */ ('plain'), unicode: '  ' };
     /** @param {number} dx @param {number} dy */
     const at = (dx, dy) => {
       const [cx, cy] = [x + dx, y + dy];

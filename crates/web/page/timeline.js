@@ -17,9 +17,9 @@ export class Timeline {
     this.element = h('div', { class: 'timeline', role: 'group', 'aria-label': 'Timeline' },
       h('div', { class: 'row' },
         button(icon('first'), () => options.seek(0), { class: 'icon quiet', 'aria-label': 'To the start', title: 'Start (Home)' }),
-        button(icon('back'), () => step(-1), { class: 'icon quiet', 'aria-label': 'One back', title: 'Back (←)' }),
+        button(icon('back'), () => step(-1), { class: 'icon quiet', 'aria-label': 'Previous turn', title: 'Previous turn (←)' }),
         this.play,
-        button(icon('on'), () => step(1), { class: 'icon quiet', 'aria-label': 'One on', title: 'On (→)' }),
+        button(icon('on'), () => step(1), { class: 'icon quiet', 'aria-label': 'Next turn', title: 'Next turn (→)' }),
         button(icon('last'), () => options.seek(Infinity), { class: 'icon quiet', 'aria-label': 'To the end', title: 'End (End)' })),
       h('div', { class: 'track' }, this.slider, this.pins),
       this.output);

@@ -1,32 +1,22 @@
-/** What the server sends and the page draws. Only read by the type checker. */
+/** What the page itself works with. The server's messages are generated: see messages.d.ts. Only read by the type checker. */
 
-export type Dir = 'north' | 'east' | 'south' | 'west';
+import type { Board } from './board';
+import type { Child } from './dom';
+import type { Desk } from './edit-desk';
+import type { Drawing } from './edit-text';
+import type { Dir, GameInfo, Hello, Hint, Mark as WireMark, OverlayMarks, Picture as WirePicture, Piece, Review, Sprite, WireFrame } from './messages';
+import type { Setup } from './setup';
+
+export * from './messages';
+
 export type Point = [number, number];
 
-export interface Sprite {
-  name: string;
-  unicode: string;
-  colour: string;
-  facing?: Dir;
-}
-
-/** Id, column, row (with decimals for those between two cells), index into the sprites. */
-export type Piece = [number, number, number, number];
-export type Wall = [number, number, Dir];
-
-export interface Picture {
-  size: Point;
-  sprites: Sprite[];
-  /** Indices into the sprites, row by row. */
+/** A picture whose tiles may also be those of a moment that the page keeps, or of a level under edit. */
+export interface Picture extends Omit<WirePicture, 'tiles'> {
   tiles: ArrayLike<number>;
-  pieces: Piece[];
-  walls: Wall[];
-  labels: [string, string][];
 }
 
-export interface Mark {
-  at: Point;
-  why: string;
+export interface Mark extends WireMark {
   /** A few characters to write into the cell. */
   label?: string;
 }
@@ -38,175 +28,24 @@ export interface Arrow {
   label?: string;
 }
 
-export interface Insight {
-  text?: string;
-  marks?: Mark[];
-  scores?: [string, number][];
-  counters?: [string, number][];
-}
-
-export interface Decision {
-  seat: number;
-  action: string;
-  us?: number;
-  insight?: Insight;
-  log?: string;
-  warnings?: string[];
-}
-
-export type Outcome = 'win' | 'loss' | 'draw' | 'limit';
-
-export interface Over {
-  result: Outcome[];
-  reason: string;
-}
-
-export interface Status {
-  to_move?: number;
-  over?: Over;
-}
-
 /** A moment of a game, as the page keeps it. */
-export interface Frame {
-  n: number;
-  /** The board's size where it is another than at the start: games of several maps. */
-  size?: Point;
+export interface Frame extends Omit<WireFrame, 'tiles' | 'changes' | 'sprites' | 'sprites_at'> {
   tiles: Uint16Array;
-  pieces: Piece[];
-  labels: [string, string][];
-  turn: number;
-  stop: boolean;
-  score: number[];
-  status: Status;
-  human: boolean;
-  legal?: string[];
-  idle?: string | null;
-  decision: Decision | null;
 }
 
-/** A moment as it comes over the wire. */
-export interface WireFrame extends Omit<Frame, 'tiles'> {
-  /** New ones, and their place in the table. */
-  sprites?: Sprite[];
-  sprites_at?: number;
-  tiles?: number[];
-  changes?: [number, number][];
-}
-
-export interface Hello {
-  id: string;
-  game: string;
-  rules: string;
-  level: string;
-  seed: number;
-  seats: string[];
-  record: boolean;
-  host: boolean;
-  facts: Record<string, unknown>;
-  tick_ms: number | null;
-  idle: string | null;
-  turn_limit: number;
-  picture: Picture;
-}
-
-export interface Remark {
-  n: number;
-  number?: number;
-  seat?: number;
-  action?: string;
-  kind?: string;
-  text: string;
-  instead?: string[];
-}
-
-export interface Review {
-  text: string;
-  remarks: Remark[];
-}
-
-export interface Named {
-  name: string;
-  about: string;
-}
-
-export interface AgentInfo extends Named {
-  seats?: number[];
-}
-
-export interface LevelInfo {
-  name: string;
-  size: Point;
-  rules: string[];
-}
-
-export interface Pack extends Named {
-  levels: LevelInfo[];
-}
-
-export interface KeyBinding {
-  key: string;
-  action: string;
-}
-
-export interface Brush {
-  symbol: string;
-  about?: string;
-  once: boolean;
-  rules: string[];
-  sprite: Sprite | string;
-  piece?: boolean;
-}
-
-export interface GameInfo {
-  name: string;
-  title: string;
-  about: string;
-  rules: Named[];
-  agents: AgentInfo[];
-  installed: AgentInfo[];
-  formats: Named[];
-  packs: Pack[];
-  keys: KeyBinding[];
-  pieces: KeyBinding[];
-  overlays: Named[];
-  brushes: Brush[];
-  tick_ms: number | null;
-  idle: string | null;
-  turn_limit: number;
-  default_level: Record<string, string>;
-  players: Record<string, number>;
-  /** What the seats are called, by rule set. */
-  seats?: Record<string, string[]>;
-  strengths?: (string | Named)[];
-}
-
-export interface SessionInfo {
-  id: string;
-  game: string;
-  rules?: string;
-  level: string;
-  seats: string[];
-  turns: number;
-  watchers: number;
-  over?: boolean;
-  record?: boolean;
-}
-
-/** The state of a match of Rasende Roboter by its real rounds. */
-export interface Round {
-  round: number;
-  rounds: number;
-  score: { you: number; computer: number };
-  phase: 'looking' | 'clock' | 'show' | 'won' | 'over';
-  by: 'you' | 'computer' | null;
-  clock_ms: number | null;
-  announced: { you: number | null; computer: number | null };
-  mission: { robot: string | null; target: Point };
-  picture: Picture;
-  tried: string[];
-  solved: boolean;
-  message: string;
-  shown: string[];
+/** What a session tells its listeners. */
+export interface SessionEvents {
+  hello: Hello;
+  /** The number of the moment. */
+  frame: number;
+  thinking: { seat: number | null };
+  hint: Hint;
+  overlay: OverlayMarks;
+  review: Review;
+  complaint: { text: string };
+  watchers: { count: number };
+  /** The server is gone. */
+  lost: null;
 }
 
 /** Query parameters of a client route, and its path after the page's name. */
@@ -221,7 +60,7 @@ export type Unmount = () => void;
 export interface ShowOptions {
   /** Milliseconds of the move from what is shown now; `natural` leaves it to the game. */
   animate?: number | 'natural';
-  /** The action that led here, where pieces have no names of their own (SIAM). */
+  /** The action that led here. */
   action?: string;
   marks?: Mark[];
   arrows?: Arrow[];
@@ -232,14 +71,14 @@ export interface ShowOptions {
 
 export interface BoardOptions {
   label: string;
-  /** Chooses the drawings; guessed from the sprites if it is not given. */
-  game?: string;
+  /** How the game is drawn; by its sprites' characters if not given. */
+  look?: Look;
   onCell?: (x: number, y: number, event: Event) => void;
   onDrag?: (x: number, y: number, event: PointerEvent) => void;
   onDrop?: (x: number, y: number, event: PointerEvent) => void;
   onEdge?: (x: number, y: number, dir: Dir, event: PointerEvent) => void;
-  /** The trays of animals beside SIAM's board. */
-  onReserve?: (animal: string, event: Event) => void;
+  /** A tray beside the board, by the name that the look gives it. */
+  onReserve?: (tray: string, event: Event) => void;
   /** Lets arrow keys walk over the cells and Enter choose one. */
   keyboardCursor?: boolean;
   /** On screens too small for the whole board: cells are never smaller, and the lowest piece is followed. */
@@ -273,13 +112,7 @@ export interface Palette {
   of: (colour: string) => string;
 }
 
-/** Ids after the move with those before; pieces that came onto the board and from where; those that left it and whereto. */
-export interface Identity {
-  from: Map<number, number>;
-  entered: Map<number, Point>;
-  left: Map<number, Point>;
-}
-
+/** How a game is drawn. One unit is one cell. */
 export interface Look {
   /** Free space around the board, in cells: left, top, right, bottom. */
   margin: [number, number, number, number];
@@ -300,8 +133,106 @@ export interface Look {
   piece: (ctx: CanvasRenderingContext2D, pose: Pose, palette: Palette) => void;
   /** The corners on the way of a piece, for moves that are not straight. */
   route?: (picture: Picture, sprite: Sprite, from: Point, to: Point) => Point[];
-  /** Who is who after a move, for games whose pieces have no names of their own. */
-  identify?: (before: Picture, after: Picture, action: string) => Identity;
+  /** Where a piece comes from that an action brings onto the board. */
+  entry?: (at: Point, action: string) => Point;
+  /** Where a piece goes that an action takes off the board. */
+  exit?: (at: Point, action: string) => Point;
+  /** What people call a piece, if its sprite's name does not tell. */
+  pieceName?: (sprite: Sprite) => string;
   /** The tray at a point outside of the cells. */
   tray?: (x: number, y: number) => string | null;
+}
+
+/** Input beside the board, for games that need more than keys. */
+export interface Hand {
+  element: HTMLElement;
+  /** What the board calls when it is touched. */
+  handlers: Partial<BoardOptions>;
+  /** Set by whoever shows the hand: the player has chosen an action. */
+  onAction: (action: string) => void;
+  /** How to play, in place of the list of keys. */
+  help?: string;
+  attach: (board: Board) => void;
+  /** A new position; no legal actions if nobody is to move. */
+  set: (picture: Picture, legal: string[]) => void;
+  /** A key of the game's `pieces` was pressed. */
+  choosePiece?: (piece: string) => void;
+  /** A key of the game was pressed; without this, keys are actions. */
+  move?: (action: string) => void;
+}
+
+/** A level editor around a board. */
+export interface Editor {
+  element: HTMLElement;
+  board: Board;
+  desk: Desk;
+  /** Draws the level on the desk. */
+  show: () => void;
+  /** Marks the cells that the checker names. */
+  mark: (marks: Mark[]) => void;
+  /** The cell of a place in the text, as a mark. */
+  markOf: (line: number, column: number) => Mark[];
+  /** Gets the picture of the level as the server opened it. */
+  learn: (picture: Picture) => void;
+  close: () => void;
+}
+
+/** What a game adds to the editor with brushes. */
+export interface GridExtras {
+  /** The number of rows, in games whose boards all have the same size. */
+  rows?: number;
+  /** Header lines that are more than remarks. */
+  headers?: { key: string; label: string; placeholder: string }[];
+  /** The labels from which the look draws what is beside the board. */
+  labels?: (drawing: Drawing) => [string, string][];
+  /** Fields for what follows the rows. */
+  fields?: (drawing: Drawing, keep: (changed: Drawing) => void) => HTMLElement[];
+}
+
+/** A page under `#/solve/NAME`. */
+export interface SolveBoard {
+  name: string;
+  text: string;
+  load: () => Promise<{ mount: (root: HTMLElement, game: GameInfo, params: RouteParams) => Promise<Unmount> }>;
+}
+
+/**
+ * What a game adds to the page: the default export of its `page.js`, in the folder `page` of its crate. Everything is optional. The server
+ * has a game's files under `/page/games/NAME/`, so the page's own modules are two folders up: `../../dom.js`.
+ */
+export interface GameModule {
+  /** How it is drawn; by its sprites' characters if not given. */
+  look?: Look;
+  /** Turns per second of the small board on the first page. */
+  homeSpeed?: number;
+  /** Turns per second at which watching begins. */
+  watchSpeed?: number;
+  /** Milliseconds per turn when time runs and the level has no pace of its own. */
+  pace?: number;
+  /** Does the player's piece keep moving without a key? A turn that is not possible yet is then taken at the next corner. */
+  glides?: boolean;
+  /** The sound of a move; by default it depends on what happened. */
+  moveSound?: string;
+  /** Who sits where when somebody plays. */
+  seats?: string[];
+  /** Input beside the board. */
+  hand?: () => Promise<Hand>;
+  /** Labels that the look shows already. */
+  hidesLabel?: (name: string) => boolean;
+  /** An action as arrows, if it is not named after a direction. */
+  arrows?: (action: string) => Arrow[];
+  /** The piece that an action moves, if it is not the lowest one. */
+  movedPiece?: (action: string, frame: Frame, sprites: Sprite[]) => Piece | undefined;
+  /** Who plays, in place of one list of agents per seat. */
+  seatFields?: (setup: Setup, go: (setup: Setup) => void) => Promise<Child[]>;
+  /** Further settings of the level. */
+  levelFields?: (game: GameInfo, setup: Setup) => Promise<Child[]>;
+  /** Another way to play than level by level, with the titles of both. */
+  rounds?: { tab: string; levelsTab: string; mount: (root: HTMLElement, game: GameInfo, query: URLSearchParams) => Promise<Unmount> };
+  /** What is special about painting its levels. */
+  grid?: () => Promise<GridExtras>;
+  /** An editor of its own: the format that it works in, the one that people read beside it, and how to open it. */
+  editor?: { format: string; shown?: string; open: (desk: Desk) => Promise<Editor> };
+  /** Boards to solve positions on. */
+  boards?: SolveBoard[];
 }

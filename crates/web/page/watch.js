@@ -3,6 +3,7 @@
 import { Board } from './board.js';
 import { checkbox, field, fill, h, select, slider, toast } from './dom.js';
 import { GlassBox } from './glass.js';
+import { moduleOf } from './modules.js';
 import { gameNamed, games, openSession, post } from './net.js';
 import { listenToTimeKeys, Player } from './player.js';
 import { ReviewPanel } from './review.js';
@@ -34,7 +35,7 @@ export async function mount(root, params) {
   const seats = rival ? [setup.seats, [rival, ...setup.seats.slice(1)]] : [setup.seats];
   const tickets = await Promise.all(seats.map((sitters) => post('/api/sessions', sessionRequest(game, { ...setup, seats: sitters }))));
   const sessions = tickets.map((ticket) => openSession(ticket.id, ticket.key));
-  const desk = new WatchDesk(game, sessions);
+  const desk = new WatchDesk(game, await moduleOf(game), sessions);
   const go = (/** @type {Setup} */ next, /** @type {string} */ other = rival) => { location.hash = setupRoute('watch', game, next, other ? { rival: other } : {}, params.query); };
   fill(root, h('div', { class: 'page-head' }, h('h1', null, 'Watch'), gameTabs('watch', all, game.name)),
     desk.layout([settings(game, setup, rival, go)]));
@@ -55,7 +56,7 @@ function settings(game, setup, rival, go) {
   const agents = setup.seats.map((agent, seat) => field(setup.seats.length > 1 ? seatName(game, setup.rules, seat) : 'Agent',
     select(agentChoices(game, seat), agent, (name) => go({ ...setup, seats: setup.seats.map((old, index) => (index === seat ? name : old)) }), { 'data-choice': `agent${seat}` })));
   const beside = field('Side by side with', select([['', 'nobody'], ...agentChoices(game, 0)], rival, (name) => go(setup, name), { 'data-choice': 'rival' }),
-    'the same level and seed, one timeline');
+    'same level and seed, one timeline');
   return h('details', { class: 'panel settings', open: true }, h('summary', null, 'What to watch'),
     h('div', { class: 'stack' }, agents, beside, ...levelFields(game, setup, (next) => go(next)), thinkField(setup, (next) => go(next))));
 }
@@ -69,10 +70,10 @@ async function watchSession(root, session, replay) {
   const { id } = session;
   /** @type {import('./types').Hello} */
   const hello = await new Promise((resolve, reject) => {
-    session.on('hello', resolve).on('lost', () => reject(new Error('There is no such game any more. The server forgets games after a while.')));
+    session.on('hello', resolve).on('lost', () => reject(new Error('This game no longer exists. The server removes games a few minutes after everybody has left.')));
   });
   const game = await gameNamed(hello.game);
-  const desk = new WatchDesk(game, [session]);
+  const desk = new WatchDesk(game, await moduleOf(game), [session]);
   const facts = [hello.rules, hello.level, `seed ${hello.seed}`].filter(Boolean).join(', ');
   const about = h('section', { class: 'panel' }, h('h2', null, game.title), h('p', null, hello.seats.join(' against ')), h('p', { class: 'soft' }, facts),
     h('div', { class: 'row' }, h('a', { class: 'button', href: `/api/sessions/${id}/replay`, download: '' }, 'Save the replay')));
@@ -85,9 +86,10 @@ async function watchSession(root, session, replay) {
 class WatchDesk {
   /**
    * @param {GameInfo} game
+   * @param {import('./types').GameModule} module
    * @param {Session[]} sessions
    */
-  constructor(game, sessions) {
+  constructor(game, module, sessions) {
     this.game = game;
     this.insight = true;
     this.request = 0;
@@ -103,13 +105,13 @@ class WatchDesk {
     this.addBoxes(sessions.length > 1 ? ['Glass box A', 'Glass box B'] : ['Glass box']);
     const views = sessions.map((session, index) => ({
       session,
-      board: new Board(this.hosts[index], { label: game.title, game: game.name, minCell: 11 }),
+      board: new Board(this.hosts[index], { label: game.title, look: module.look, minCell: 11 }),
       shown: -1,
       decorate: (/** @type {number} */ n) => this.decoration(index, n),
     }));
     /** @type {import('./player').View[]} */
     this.views = views;
-    this.player = new Player(views, game.tick_ms ? 8 : game.name === 'siam' || game.name === 'ricochet' ? 1 : 4);
+    this.player = new Player(views, module.watchSpeed ?? (game.tick_ms ? 8 : 4));
     this.timeline = new Timeline({ seek: (to) => { this.player.pause(); this.player.seek(to); }, step: (by) => this.player.step(by), toggle: () => this.player.toggle() });
     this.review = new ReviewPanel((n) => { this.player.pause(); this.seekMoment(0, n); }, () => views[0].session.review());
     this.stopKeys = listenToTimeKeys(this.player);
@@ -117,7 +119,7 @@ class WatchDesk {
     views.forEach(({ session }, index) => {
       session.on('overlay', (message) => { this.overlays.set(`${index}:${message.n}:${message.name}`, message.marks); this.player.redraw(); });
       session.on('complaint', (message) => toast(message.text, 'bad'));
-      session.on('lost', () => toast('The server no longer answers.', 'bad'));
+      session.on('lost', () => toast('The server stopped answering.', 'bad'));
     });
     views[0].session.on('review', (review) => this.showReview(review));
     this.changed();
@@ -140,7 +142,7 @@ class WatchDesk {
 
   tools() {
     const nearest = SPEEDS.findIndex((speed) => speed >= this.player.speed);
-    const speed = slider({ min: 0, max: SPEEDS.length - 1, value: nearest, text: (index) => `${SPEEDS[index]}/s`, label: 'Turns a second' }, (index) => { this.player.speed = SPEEDS[index]; });
+    const speed = slider({ min: 0, max: SPEEDS.length - 1, value: nearest, text: (index) => `${SPEEDS[index]}/s`, label: 'Turns per second' }, (index) => { this.player.speed = SPEEDS[index]; });
     const overlays = this.game.overlays.map((overlay) => checkbox(overlay.name, false, (on) => { this.wanted[on ? 'add' : 'delete'](overlay.name); this.player.redraw(); }));
     return h('div', { class: 'row tools' }, h('label', { class: 'row speed' }, 'Speed', speed),
       checkbox('what the agent sees', true, (on) => { this.insight = on; this.player.redraw(); }), ...overlays);

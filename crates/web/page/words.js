@@ -1,15 +1,15 @@
 // Sentences about results and actions.
 
-import { outside, parseMove } from './draw-siam.js';
-
 /** @typedef {import('./types').Over} Over */
+/** @typedef {import('./types').Frame} Frame */
+/** @typedef {import('./types').Piece} Piece */
 
 /**
  * @param {Over} over
  * @param {string[]} seats
  */
 export function resultText(over, seats) {
-  const winner = over.result.findIndex((result) => result === 'win');
+  const winner = over.result.indexOf('win');
   const outcome = winner >= 0 ? (seats.length > 1 ? `${seats[winner]} wins` : 'won') : { loss: 'lost', draw: 'draw', limit: 'out of turns', win: 'won' }[over.result[0] ?? 'limit'];
   return over.reason ? `${outcome}: ${over.reason}` : outcome;
 }
@@ -21,7 +21,7 @@ export function resultText(over, seats) {
  */
 export function verdict(over, own) {
   if (own.length !== 1) {
-    const winner = over.result.findIndex((result) => result === 'win');
+    const winner = over.result.indexOf('win');
     return { title: winner >= 0 ? `Seat ${winner + 1} wins` : 'A draw', kind: 'info', won: winner >= 0 };
   }
   const result = over.result[own[0]];
@@ -35,19 +35,19 @@ export function verdict(over, own) {
 const STEPS = { up: [0, -1], north: [0, -1], down: [0, 1], south: [0, 1], left: [-1, 0], west: [-1, 0], right: [1, 0], east: [1, 0] };
 
 /**
- * Arrows for an action that goes somewhere.
+ * Arrows for an action that is named after a direction, or ends with one.
  * @param {string} action
- * @param {import('./types').Frame} frame
- * @param {import('./types').Sprite[]} sprites
+ * @param {Frame} frame
+ * @param {Piece} [piece] the one that moves
  * @returns {import('./types').Arrow[]}
  */
-export function hintArrows(action, frame, sprites) {
-  const move = parseMove(action);
-  if (move) return move.to ? [{ from: move.from ?? outside(move.to, move.facing), to: move.to, label: action }] : [];
-  const [first, last] = [action.split(' ')[0], action.split(/[ _-]/).at(-1) ?? ''];
-  const step = STEPS[last];
-  const robot = frame.pieces.find((piece) => sprites[piece[3]].name === 'robot' && sprites[piece[3]].colour === (first === 'silver' ? 'white' : first));
-  const hero = robot ?? frame.pieces.reduce((low, piece) => (piece[0] < low[0] ? piece : low));
-  if (!step || !hero) return [];
-  return [{ from: [hero[1], hero[2]], to: [hero[1] + step[0] * 1.6, hero[2] + step[1] * 1.6] }];
+export function stepArrows(action, frame, piece = lowestPiece(frame)) {
+  const step = STEPS[action.split(/[ _-]/).at(-1) ?? ''];
+  if (!step || !piece) return [];
+  return [{ from: [piece[1], piece[2]], to: [piece[1] + step[0] * 1.6, piece[2] + step[1] * 1.6] }];
+}
+
+/** The piece that a player moves, in games where there is only one. @param {Frame} frame @returns {Piece | undefined} */
+export function lowestPiece(frame) {
+  return frame.pieces.toSorted((one, other) => one[0] - other[0])[0];
 }

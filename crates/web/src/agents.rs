@@ -15,6 +15,7 @@ use damier_kit::table::OpenLevel;
 use damier_process::agents::foreign;
 use damier_process::manifest::{FILE_NAME, Manifest};
 use damier_process::templates;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -34,7 +35,8 @@ pub struct Agents {
 }
 
 /// An agent that somebody installed.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema, ToSchema)]
+#[schemars(rename = "InstalledAgent")]
 pub struct Installed {
     /// Its folder's name: how it is invited.
     pub name: String,
@@ -135,7 +137,8 @@ pub fn is_plain(name: &str) -> bool {
 }
 
 /// What a new agent begins with.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema, ToSchema)]
+#[schemars(rename = "AgentTemplate")]
 struct Beginning {
     /// The language, or `door` for the doors of the original courses.
     language: &'static str,
@@ -144,7 +147,7 @@ struct Beginning {
 }
 
 /// The agents of the data folder, and what new ones begin with.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema, ToSchema)]
 pub struct AgentList {
     installed: Vec<Installed>,
     templates: Vec<Beginning>,
@@ -202,14 +205,12 @@ fn install(shared: &Shared, request: NewAgent) -> Answer<Installed> {
     let built_in = shared.games.iter().flat_map(|game| game.info().agents).any(|agent| agent.name == name);
     let folder = shared.agents.folder.join(&name);
     if built_in || folder.exists() {
-        return Err(ApiError::new(StatusCode::CONFLICT, "there is an agent of this name already"));
+        return Err(ApiError::new(StatusCode::CONFLICT, "an agent of this name already exists"));
     }
     if shared.agents.installed().len() >= MOST_INSTALLED {
-        return Err(ApiError::bad(format!("at most {MOST_INSTALLED} agents are installed from here")));
+        return Err(ApiError::bad(format!("at most {MOST_INSTALLED} agents can be installed")));
     }
     let template = templates::find(game, &language)?;
-    template
-        .write(game.name, &folder)
-        .map_err(|_| ApiError::internal("the data folder cannot be written to"))?;
+    template.write(game.name, &folder).map_err(|_| ApiError::internal("cannot write to the data folder"))?;
     Ok(shared.agents.describe(name))
 }

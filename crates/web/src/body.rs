@@ -1,4 +1,4 @@
-//! What a request holds, with refusals that say what is wrong: JSON bodies, parts of the address, questions after it.
+//! Request extractors whose rejections say what is wrong: JSON bodies, path parameters, query strings.
 
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Request};
@@ -29,11 +29,11 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
         // Its own limit of nesting keeps a deep body from exhausting the stack.
         serde_json::from_slice(&bytes)
             .map(Self)
-            .map_err(|error| ApiError::bad(format!("the body is not what this address takes: {error}")))
+            .map_err(|error| ApiError::bad(format!("invalid request body: {error}")))
     }
 }
 
-/// The parts of the address that its route leaves open.
+/// The path parameters.
 pub struct Path<T>(pub T);
 
 impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Path<T> {
@@ -41,13 +41,12 @@ impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Path<T>
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let path = axum::extract::Path::from_request_parts(parts, state).await;
-        path.map(|axum::extract::Path(path)| Self(path)).map_err(|rejection| {
-            ApiError::bad(format!("this address makes no sense: {}", rejection.body_text()))
-        })
+        path.map(|axum::extract::Path(path)| Self(path))
+            .map_err(|rejection| ApiError::bad(format!("invalid path: {}", rejection.body_text())))
     }
 }
 
-/// What follows the question mark of the address.
+/// The query string.
 pub struct Query<T>(pub T);
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
@@ -55,9 +54,9 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let query = axum::extract::Query::from_request_parts(parts, state).await;
-        query.map(|axum::extract::Query(query)| Self(query)).map_err(|rejection| {
-            ApiError::bad(format!("the question makes no sense: {}", rejection.body_text()))
-        })
+        query
+            .map(|axum::extract::Query(query)| Self(query))
+            .map_err(|rejection| ApiError::bad(format!("invalid query string: {}", rejection.body_text())))
     }
 }
 
@@ -66,9 +65,9 @@ pub async fn bytes<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes,
     Bytes::from_request(request, state).await.map_err(|rejection| {
         let status = rejection.status();
         if status == StatusCode::PAYLOAD_TOO_LARGE {
-            ApiError::new(status, "the body is larger than this address takes")
+            ApiError::new(status, "the request body is too large")
         } else {
-            ApiError::bad("the body could not be read")
+            ApiError::bad("the request body could not be read")
         }
     })
 }

@@ -4,11 +4,12 @@ use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use damier_core::level::LevelError;
+use schemars::JsonSchema;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 /// What is wrong with a request.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, JsonSchema, ToSchema)]
 pub struct Problem {
     /// One sentence.
     pub error: String,
@@ -43,22 +44,22 @@ impl ApiError {
         Self { status, problem: Problem { error: error.into(), line: None, column: None } }
     }
 
-    /// The request cannot be understood or makes no sense.
+    /// The request cannot be understood.
     pub fn bad(error: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, error)
     }
 
-    /// There is no such thing.
+    /// There is nothing of this name.
     pub fn not_found(error: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, error)
     }
 
-    /// A mistake of the program.
+    /// An internal error, with what cannot be done because of it.
     pub fn internal(error: impl Into<String>) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, error)
     }
 
-    /// The server does as much as it can.
+    /// The server is at one of its limits.
     pub fn busy(error: impl Into<String>) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, error)
     }
@@ -68,7 +69,7 @@ impl ApiError {
         self.problem
     }
 
-    /// Is it for want of a token?
+    /// Is the token missing or wrong?
     pub fn is_unauthorized(&self) -> bool {
         self.status == StatusCode::UNAUTHORIZED
     }

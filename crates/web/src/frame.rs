@@ -1,119 +1,136 @@
 //! A moment of a game as the message that the page gets.
 
-use axum::extract::ws::Utf8Bytes;
 use damier_core::game::{Outcome, Seat, Status};
-use damier_core::insight::Insight;
+use damier_core::grid::Size;
 use damier_host::session::Session;
-use damier_kit::fault::Fault;
+use damier_kit::message::{Decision, Frame, Over, SessionMessage, SpriteTable, StatusMessage};
 use damier_kit::replay::{End, Move};
-use serde::Serialize;
-use serde_json::{Value, json};
-
-use crate::picture::SpriteTable;
+use damier_kit::scene::Scene;
 
 /// So much of an agent's log goes with a decision; the replay holds all of it.
 const LONGEST_LOG: usize = 8 << 10;
 
-#[derive(Serialize)]
-struct Frame<'a> {
-    t: &'static str,
+/// A board that was written, to tell what changed since.
+struct Written {
     n: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sprites_at: Option<usize>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    sprites: Vec<Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    size: Option<[u16; 2]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tiles: Option<Vec<usize>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    changes: Option<Vec<(usize, usize)>>,
-    pieces: Vec<(u32, Value, Value, usize)>,
-    labels: &'a [(&'static str, String)],
-    turn: u32,
-    stop: bool,
-    score: Vec<i64>,
-    status: Value,
-    human: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    legal: Option<Vec<String>>,
-    idle: Option<&'static str>,
-    decision: Option<Decision<'a>>,
+    size: Size,
+    tiles: Vec<u16>,
 }
 
-#[derive(Serialize)]
-struct Decision<'a> {
-    seat: Seat,
-    action: &'a str,
-    us: u64,
-    insight: &'a Insight,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    log: &'a str,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    warnings: &'a [Fault],
+impl Written {
+    fn new(n: usize, scene: &Scene, sprites: &mut SpriteTable) -> Self {
+        Self { n, size: scene.size, tiles: sprites.tiles(scene) }
+    }
 }
 
-/// The message of a moment: what changed since the one before, or the whole board, as also where its size changes. Sprites that are new to the table come with it,
-/// all of them with a whole board.
-pub fn message(
-    session: &Session,
-    sprites: &mut SpriteTable,
-    turn_limit: u32,
-    n: usize,
-    whole: bool,
-) -> Utf8Bytes {
-    let table = session.table_at(n);
-    let scene = table.draw();
-    let known = if whole { 0 } else { sprites.len() };
-    let before = (!whole && n > 0).then(|| session.table_at(n - 1).draw());
-    let (tiles, changes) = match before.filter(|before| before.size == scene.size) {
-        None => (Some(sprites.tiles(&scene)), None),
-        Some(before) => (None, Some(sprites.changes(&before, &scene))),
-    };
-    let pieces = sprites.pieces(&scene);
-    let new = sprites.from(known);
-    let seats = session.setup().sitters.len();
-    let over = over(session, turn_limit, n);
-    let human = over.is_none() && session.human_moves_at(n);
-    let frame = Frame {
-        t: "frame",
-        n,
-        sprites_at: (!new.is_empty()).then_some(known),
-        sprites: new,
-        size: tiles.is_some().then_some([scene.size.width, scene.size.height]),
-        tiles,
-        changes,
-        pieces,
-        labels: &scene.labels,
-        turn: table.turns(),
-        stop: session.is_stop(n),
-        score: (0..seats).map(|seat| table.score(seat)).collect(),
-        status: match (over, table.status()) {
-            (Some((result, reason)), _) => json!({"over": {"result": result, "reason": reason}}),
-            (None, Status::ToMove(seat)) => json!({"to_move": seat}),
-            (None, Status::Over(_)) => unreachable!("a game that is over has a result"),
-        },
-        human,
-        legal: human.then(|| table.legal()),
-        idle: table.idle(),
-        decision: session.decision_at(n).map(decision),
-    };
-    serde_json::to_string(&frame).expect("a frame is plain data").into()
+/// The board of a frame.
+enum Board {
+    /// All tiles.
+    Whole(Vec<u16>),
+    /// The cells that changed.
+    Changes(Vec<(usize, u16)>),
+}
+
+/// Writes the frames of a game one after the other. It keeps the last board, so a frame costs one drawing.
+#[derive(Default)]
+pub struct FrameWriter {
+    written: Option<Written>,
+}
+
+impl FrameWriter {
+    /// Writes the frame of a moment: what changed since the one before, or the whole board, as also where its size changes. Sprites that are
+    /// new to the table come with it; all of them if the whole board was asked for.
+    pub fn write(
+        &mut self,
+        session: &Session,
+        sprites: &mut SpriteTable,
+        turn_limit: u32,
+        n: usize,
+        whole: bool,
+    ) -> String {
+        let table = session.table_at(n);
+        let scene = table.draw();
+        let known = if whole { 0 } else { sprites.len() };
+        let before = (!whole && n > 0).then(|| self.before(session, sprites, n));
+        let (tiles, changes) = match self.board(before, &scene, sprites, n) {
+            Board::Whole(tiles) => (Some(tiles), None),
+            Board::Changes(changes) => (None, Some(changes)),
+        };
+        let pieces = sprites.pieces(&scene);
+        let new = sprites.from(known);
+        let seats = session.setup().sitters.len();
+        let over = over(session, turn_limit, n);
+        let human = over.is_none() && session.human_moves_at(n);
+        let to_move = match table.status() {
+            Status::ToMove(seat) if over.is_none() => Some(seat),
+            _ => None,
+        };
+        let frame = SessionMessage::Frame(Frame {
+            n,
+            sprites_at: (!new.is_empty()).then_some(known),
+            sprites: new,
+            size: tiles.is_some().then_some([scene.size.width, scene.size.height]),
+            tiles,
+            changes,
+            pieces,
+            labels: &scene.labels,
+            turn: table.turns(),
+            stop: session.is_stop(n),
+            score: (0..seats).map(|seat| table.score(seat)).collect(),
+            status: StatusMessage { over, to_move },
+            human,
+            legal: human.then(|| table.legal()),
+            idle: table.idle(),
+            notation: table.notation(),
+            decision: session.decision_at(n).map(decision),
+        });
+        serde_json::to_string(&frame).expect("a frame is plain data")
+    }
+
+    /// The board before a moment. It is drawn again only if another one was written last, as after a move in the past.
+    fn before(&mut self, session: &Session, sprites: &mut SpriteTable, n: usize) -> Written {
+        let last = self.written.take().filter(|written| written.n == n - 1);
+        last.unwrap_or_else(|| Written::new(n - 1, &session.table_at(n - 1).draw(), sprites))
+    }
+
+    fn board(
+        &mut self,
+        before: Option<Written>,
+        scene: &Scene,
+        sprites: &mut SpriteTable,
+        n: usize,
+    ) -> Board {
+        match before.filter(|before| before.size == scene.size) {
+            Some(mut written) => {
+                let changes = sprites.update(&mut written.tiles, scene);
+                self.written = Some(Written { n, ..written });
+                Board::Changes(changes)
+            }
+            None => {
+                let written = Written::new(n, scene, sprites);
+                let tiles = written.tiles.clone();
+                self.written = Some(written);
+                Board::Whole(tiles)
+            }
+        }
+    }
 }
 
 /// How the game ended at a moment, as each seat sees it, and why.
-pub fn over(session: &Session, turn_limit: u32, n: usize) -> Option<(Vec<Outcome>, String)> {
+pub fn over(session: &Session, turn_limit: u32, n: usize) -> Option<Over> {
     let seats = session.setup().sitters.len();
     let table = session.table_at(n);
     if let Status::Over(over) = table.status() {
         let results = (0..seats).map(|seat| over.outcome(seat)).collect();
-        return Some((results, over.reason.to_owned()));
+        return Some(Over { result: results, reason: over.reason.to_owned() });
     }
     let front = n + 1 == session.moments();
     if let Some(end) = session.end().filter(|_| front) {
-        return Some(((0..seats).map(|seat| seen_from(end, seat)).collect(), end.reason.clone()));
+        let result = (0..seats).map(|seat| seen_from(end, seat)).collect();
+        return Some(Over { result, reason: end.reason.clone() });
     }
-    (table.turns() >= turn_limit).then(|| (vec![Outcome::Limit; seats], "turn limit".to_owned()))
+    (table.turns() >= turn_limit)
+        .then(|| Over { result: vec![Outcome::Limit; seats], reason: "turn limit".to_owned() })
 }
 
 /// An end outside the rules as one seat sees it.

@@ -5,34 +5,28 @@ use std::collections::{BTreeMap, BTreeSet};
 use axum::Json;
 use axum::extract::State;
 use damier_host::games::{self, Games};
+use damier_kit::message::{BrushMessage, GameMessage, LevelInfo, PackMessage};
 use damier_kit::table::AnyGame;
-use damier_kit::{Info, Pack};
+use damier_kit::{Brush, Info, Pack};
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Value, json};
 use utoipa::ToSchema;
 
+use crate::agents::Installed;
 use crate::body::Path;
 use crate::error::{Answer, ApiError};
-use crate::picture;
 use crate::server::Shared;
 
 /// The games, without installed agents.
-pub fn catalogue(games: Games) -> Vec<Value> {
+pub fn catalogue(games: Games) -> Vec<GameMessage> {
     games.iter().map(|game| describe(*game)).collect()
 }
 
-fn describe(game: &dyn AnyGame) -> Value {
+fn describe(game: &dyn AnyGame) -> GameMessage {
     let info = game.info();
     let style = &info.styles[0];
     let figures = figures(game);
-    let brushes: Vec<Value> = info
-        .brushes
-        .iter()
-        .map(|brush| {
-            json!({"symbol": brush.symbol, "about": brush.sprite.name, "once": brush.once, "rules": brush.rules,
-                "piece": figures.contains(brush.sprite.name), "sprite": picture::sprite(&brush.sprite)})
-        })
-        .collect();
+    let brush = |brush: &Brush| BrushMessage::new(brush, figures.contains(brush.sprite.name));
     let defaults = info.rules.iter().filter_map(|rules| default_level(game, rules.name));
     let (mut default_level, mut players, mut seats) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
     for (rules, level, names) in defaults {
@@ -40,14 +34,28 @@ fn describe(game: &dyn AnyGame) -> Value {
         players.insert(rules, names.len());
         seats.insert(rules, names);
     }
-    let strengths = game.rounds().map_or(&[][..], |rounds| rounds.strengths);
-    json!({
-        "name": info.name, "title": info.title, "about": info.about, "rules": info.rules, "agents": info.agents,
-        "formats": info.formats, "packs": info.packs.iter().map(|pack| describe_pack(game, pack)).collect::<Vec<_>>(),
-        "keys": style.keys, "pieces": style.pieces, "overlays": info.overlays, "brushes": brushes,
-        "tick_ms": info.tick_ms, "idle": info.idle, "turn_limit": info.turn_limit, "default_level": default_level,
-        "players": players, "seats": seats, "strengths": strengths,
-    })
+    let strengths = game.rounds().map_or_else(Vec::new, |rounds| rounds.strengths.to_vec());
+    GameMessage {
+        name: info.name,
+        title: info.title,
+        about: info.about,
+        rules: info.rules,
+        agents: info.agents,
+        formats: info.formats,
+        packs: info.packs.iter().map(|pack| describe_pack(game, pack)).collect(),
+        keys: style.keys,
+        pieces: style.pieces,
+        overlays: info.overlays,
+        brushes: info.brushes.iter().map(brush).collect(),
+        tick_ms: info.tick_ms,
+        idle: info.idle,
+        turn_limit: info.turn_limit,
+        default_level,
+        players,
+        seats,
+        strengths,
+        page: info.page.iter().map(|(name, _)| *name).collect(),
+    }
 }
 
 /// The names of what stands on the board of any shipped level, rather than being part of it.
@@ -72,23 +80,15 @@ fn default_level(
     )
 }
 
-fn describe_pack(game: &dyn AnyGame, pack: &Pack) -> Value {
-    let levels: Vec<Value> = pack
-        .levels
-        .iter()
-        .map(|(name, text)| {
-            let opened: Vec<_> = game
-                .info()
-                .rules
-                .iter()
-                .filter_map(|rules| Some((rules.name, game.open(text, rules.name).ok()?)))
-                .collect();
-            let size = opened.first().map(|(_, open)| open.table(0, 0).draw().size);
-            let rules: Vec<&str> = opened.iter().map(|(rules, _)| *rules).collect();
-            json!({"name": name, "size": size.map(|size| [size.width, size.height]), "rules": rules})
-        })
-        .collect();
-    json!({"name": pack.name, "about": pack.about, "levels": levels})
+fn describe_pack(game: &dyn AnyGame, pack: &Pack) -> PackMessage {
+    let level = |(name, text): &(&'static str, &str)| {
+        let rules = game.info().rules.iter().map(|rules| rules.name);
+        let opened: Vec<_> = rules.filter_map(|rules| Some((rules, game.open(text, rules).ok()?))).collect();
+        let size = opened.first().map(|(_, open)| open.table(0, 0).draw().size);
+        let size = size.map_or([0, 0], |size| [size.width, size.height]);
+        LevelInfo { name, size, rules: opened.iter().map(|(rules, _)| *rules).collect() }
+    };
+    PackMessage { name: pack.name, about: pack.about, levels: pack.levels.iter().map(level).collect() }
 }
 
 /// The game of this name.
@@ -103,16 +103,22 @@ pub fn rules(info: &Info, name: Option<&str>) -> Answer<&'static str> {
 
 /// All games: rules, agents, levels, formats, keys, brushes.
 #[utoipa::path(get, path = "/api/games", responses((status = 200, description = "The games.", body = Vec<Object>)))]
-pub async fn list(State(shared): State<Shared>) -> Json<Vec<Value>> {
-    let mut games = shared.catalogue().to_vec();
-    for (game, entry) in shared.games.iter().zip(&mut games) {
-        entry["installed"] = json!(shared.agents.playing(game.info().name));
-    }
-    Json(games)
+pub async fn list(State(shared): State<Shared>) -> Json<Vec<GameInfo>> {
+    let listed =
+        |game: &GameMessage| GameInfo { installed: shared.agents.playing(game.name), game: game.clone() };
+    Json(shared.catalogue().iter().map(listed).collect())
+}
+
+/// A game and the agents that somebody installed for it.
+#[derive(Serialize, JsonSchema)]
+pub struct GameInfo {
+    #[serde(flatten)]
+    game: GameMessage,
+    installed: Vec<Installed>,
 }
 
 /// A shipped level.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema, ToSchema)]
 pub struct LevelText {
     /// `pack/name`.
     name: String,

@@ -27,11 +27,11 @@ const LONGEST_ANSWER: Duration = Duration::from_mins(2);
 /// So many addresses are remembered.
 const MOST_ADDRESSES: usize = 10_000;
 
-/// The rules at the door.
+/// Checks of every request.
 pub struct Guard {
     /// Needed for everything, if there is one.
     token: Option<String>,
-    /// Is the server for this machine alone?
+    /// Does the server listen on this machine alone?
     loopback: bool,
     /// The name of the cookie that holds the token: ports of one machine share their cookies.
     cookie: String,
@@ -105,14 +105,17 @@ impl Guard {
         let headers = request.headers();
         let host = headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
         if self.loopback && !is_own_name(host) {
-            let refusal = "this server answers only to localhost: another name may be a trick of a web page";
+            let refusal = "this server answers only requests to localhost: any other host name may be an attack by a web page";
             return Err(ApiError::new(StatusCode::MISDIRECTED_REQUEST, refusal));
         }
         if is_foreign(headers, host) {
-            return Err(ApiError::new(StatusCode::FORBIDDEN, "pages of other sites may not use this server"));
+            return Err(ApiError::new(
+                StatusCode::FORBIDDEN,
+                "requests from pages of other sites are refused",
+            ));
         }
         if self.token.is_some() && !self.knows_token(headers) {
-            let refusal = "this server needs its token: open the address that it printed, or send Authorization: Bearer TOKEN";
+            let refusal = "access token missing or wrong: open the address that the server printed, or send Authorization: Bearer TOKEN";
             return Err(ApiError::new(StatusCode::UNAUTHORIZED, refusal));
         }
         Ok(())
@@ -212,7 +215,7 @@ pub async fn stand(
     let guard = &shared.guard;
     let mut response = match guard.check(from.ip(), &request) {
         Ok(()) => timeout(LONGEST_ANSWER, next.run(request)).await.unwrap_or_else(|_| {
-            ApiError::new(StatusCode::REQUEST_TIMEOUT, "this took too long").into_response()
+            ApiError::new(StatusCode::REQUEST_TIMEOUT, "the request took too long").into_response()
         }),
         Err(refusal) if refusal.is_unauthorized() => {
             guard.welcome(&request).unwrap_or_else(|| refusal.into_response())

@@ -12,12 +12,10 @@ use damier_kit::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use tokio::sync::mpsc;
 
 use crate::error::{Answer, ApiError, Problem};
 use crate::games;
-use crate::levels;
 use crate::server::Shared;
 use crate::sockets::{self, Socket, Upgrade};
 
@@ -63,7 +61,7 @@ struct Job {
 /// What the page hears of a search.
 #[derive(Serialize, JsonSchema)]
 #[serde(tag = "t", rename_all = "snake_case")]
-enum JobMessage {
+pub enum JobMessage {
     /// A short sentence on the way.
     Progress { id: u64, text: String },
     /// A snapshot of an analysis.
@@ -85,7 +83,7 @@ enum JobMessage {
 /// The result of a search, by its kind.
 #[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
-enum JobAnswer {
+pub enum JobAnswer {
     Check(CheckAnswer),
     Solve(SolveAnswer),
     Answers(AnswersAnswer),
@@ -94,7 +92,7 @@ enum JobAnswer {
 
 /// A level's check.
 #[derive(Serialize, JsonSchema)]
-struct CheckAnswer {
+pub struct CheckAnswer {
     #[serde(flatten)]
     report: Report,
     /// Wall time in milliseconds.
@@ -103,7 +101,7 @@ struct CheckAnswer {
 
 /// A solver's answer.
 #[derive(Serialize, JsonSchema)]
-struct SolveAnswer {
+pub struct SolveAnswer {
     #[serde(flatten)]
     solution: SolutionMessage,
     /// What a person should know of it, as sentences.
@@ -112,7 +110,7 @@ struct SolveAnswer {
 
 /// All shortest solutions.
 #[derive(Serialize, JsonSchema)]
-struct AnswersAnswer {
+pub struct AnswersAnswer {
     #[serde(flatten)]
     answers: Answers<String>,
     /// Wall time in milliseconds.
@@ -121,7 +119,7 @@ struct AnswersAnswer {
 
 /// An analysis, finished or not.
 #[derive(Serialize, JsonSchema)]
-struct AnalyzeAnswer {
+pub struct AnalyzeAnswer {
     #[serde(flatten)]
     analysis: AnalysisMessage,
     /// What the score means, as a sentence.
@@ -156,7 +154,7 @@ async fn serve(shared: Shared, mut socket: Socket) {
     loop {
         tokio::select! {
             Some(message) = news.recv(), if under_way.is_some() => {
-                if !socket.say_json(&json!(message)).await {
+                if !socket.say_json(&message).await {
                     return;
                 }
             }
@@ -219,7 +217,7 @@ impl Desk<'_> {
         }
         let game = games::find(shared, &job.game)?;
         let rules = games::rules(game.info(), job.rules.as_deref())?;
-        let open = levels::open_text(game, rules, &job.text)?;
+        let open = shared.levels.open(game, rules, &job.text)?;
         let time = job.time_ms.map_or(USUAL, Duration::from_millis).min(LONGEST);
         let seed = job.seed.unwrap_or(1);
         let options = SolveOptions {

@@ -1,23 +1,27 @@
 //! Levels by text: opened, written in another format, made anew.
 
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
 use axum::Json;
 use axum::extract::State;
+use damier_core::game::Facts;
 use damier_host::levels;
-use damier_kit::GenerateRequest;
+use damier_kit::message::{Picture, picture};
 use damier_kit::table::{AnyGame, OpenLevel};
+use damier_kit::{GenerateRequest, Info};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use crate::body::Body;
 use crate::error::{Answer, ApiError, Problem};
 use crate::games;
-use crate::picture;
 use crate::server::Shared;
 
-/// A longer text was not meant as a level.
+/// The longest text that is taken for a level.
 const LONGEST_LEVEL: usize = 512 << 10;
-/// A longer name was not meant as one.
+/// The longest name.
 pub const LONGEST_NAME: usize = 100;
 
 /// Which level is meant: a shipped or generated one by its name, or a text.
@@ -46,9 +50,52 @@ pub fn check_text(text: &str) -> Answer<()> {
     Ok(())
 }
 
-/// Opens a text under a rule set; of several levels, the first.
-pub fn open_text(game: &dyn AnyGame, rules: &str, text: &str) -> Answer<Box<dyn OpenLevel>> {
-    check_text(text)?;
+/// The most levels that stay open, and the most bytes of text that they have together.
+const MOST_OPENED: usize = 32;
+const MOST_OPENED_TEXT: usize = 4 << 20;
+
+/// Levels that were opened last. A level under edit is opened, checked, solved and played, but parsed once.
+#[derive(Default)]
+pub struct OpenedLevels(Mutex<VecDeque<OpenedLevel>>);
+
+struct OpenedLevel {
+    game: &'static str,
+    rules: &'static str,
+    text: String,
+    open: Arc<dyn OpenLevel>,
+}
+
+impl OpenedLevels {
+    /// Opens a text under a rule set; of several levels, the first.
+    pub fn open(&self, game: &dyn AnyGame, rules: &'static str, text: &str) -> Answer<Arc<dyn OpenLevel>> {
+        check_text(text)?;
+        let name = game.info().name;
+        let known = |level: &&OpenedLevel| (level.game, level.rules, &*level.text) == (name, rules, text);
+        if let Some(level) = self.lock().iter().find(known) {
+            return Ok(Arc::clone(&level.open));
+        }
+        let open: Arc<dyn OpenLevel> = open_first(game, rules, text)?.into();
+        self.keep(name, rules, text.to_owned(), &open);
+        Ok(open)
+    }
+
+    /// Keeps a level open under one of its texts.
+    fn keep(&self, game: &'static str, rules: &'static str, text: String, open: &Arc<dyn OpenLevel>) {
+        let mut levels = self.lock();
+        levels.push_back(OpenedLevel { game, rules, text, open: Arc::clone(open) });
+        let total =
+            |levels: &VecDeque<OpenedLevel>| levels.iter().map(|level| level.text.len()).sum::<usize>();
+        while levels.len() > MOST_OPENED || total(&levels) > MOST_OPENED_TEXT {
+            levels.pop_front();
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, VecDeque<OpenedLevel>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn open_first(game: &dyn AnyGame, rules: &str, text: &str) -> Answer<Box<dyn OpenLevel>> {
     match game.open(text, rules) {
         Ok(open) => Ok(open),
         Err(error) => {
@@ -63,23 +110,24 @@ pub fn open_text(game: &dyn AnyGame, rules: &str, text: &str) -> Answer<Box<dyn 
 
 /// Finds and opens the level that is meant, the game's first one if nothing is said. Files are never looked for.
 pub fn open_choice(
+    shared: &Shared,
     game: &'static dyn AnyGame,
     rules: &'static str,
     choice: &LevelChoice,
-) -> Answer<(String, Box<dyn OpenLevel>)> {
+) -> Answer<(String, Arc<dyn OpenLevel>)> {
     if let Some(name) = &choice.name {
         check_name(name)?;
     }
     if let Some(text) = &choice.text {
         let name = choice.name.clone().filter(|name| !name.trim().is_empty());
-        return Ok((name.unwrap_or_else(|| "own".to_owned()), open_text(game, rules, text)?));
+        return Ok((name.unwrap_or_else(|| "own".to_owned()), shared.levels.open(game, rules, text)?));
     }
     if let Some(name) = &choice.name {
         check_shipped(game, name)?;
     }
     let level = levels::find_one(game, choice.name.as_deref(), rules)?;
     let open = game.open(&level.text, rules)?;
-    Ok((level.name, open))
+    Ok((level.name, open.into()))
 }
 
 /// Only names of shipped and generated levels go further: a name is never taken for a file.
@@ -110,10 +158,15 @@ pub struct OpenRequest {
     rules: Option<String>,
     /// The level, in any format that the game reads; of a file with several levels, the first is opened.
     text: String,
+    /// The format of the answer's `text`; the game's own one if not given.
+    format: Option<String>,
+    /// A second format to give the level in, as the answer's `shown`.
+    shown: Option<String>,
 }
 
 /// One of several levels in a file.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema, ToSchema)]
+#[schemars(rename = "LevelPart")]
 struct Part {
     /// Its name in the file.
     name: Option<String>,
@@ -122,56 +175,78 @@ struct Part {
 }
 
 /// A level that is well formed.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema, ToSchema)]
+#[schemars(rename = "OpenedLevel")]
 pub struct Opened {
     ok: bool,
     /// Columns and rows.
     size: [u16; 2],
     /// The rule set.
-    rules: String,
+    rules: &'static str,
     /// The number of players.
     players: usize,
-    /// The name of the game's own format.
+    /// The format of `text`.
     format: &'static str,
     /// The level in that format.
     text: String,
+    /// The level in the second format that was asked for, unless that format cannot hold it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shown: Option<String>,
     /// What the board draws.
     #[schema(value_type = Object)]
-    picture: Value,
+    picture: Picture,
     /// What is true of every game on it.
     #[schema(value_type = Object)]
-    facts: Value,
+    facts: Facts,
     /// The levels of the file, if there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     levels: Vec<Part>,
 }
 
-/// Checks a level and draws it.
+/// Checks a level, draws it and writes it in the formats that are wanted.
 #[utoipa::path(post, path = "/api/levels/open", request_body = OpenRequest,
-    responses((status = 200, body = Opened), (status = 422, description = "The level is malformed.", body = Problem)))]
+    responses((status = 200, body = Opened), (status = 400, description = "There is no such format.", body = Problem), (status = 422, description = "The level is malformed, or the format cannot hold it.", body = Problem)))]
 pub async fn open(State(shared): State<Shared>, Body(request): Body<OpenRequest>) -> Answer<Json<Opened>> {
-    let game = games::find(&shared, &request.game)?;
-    let rules = games::rules(game.info(), request.rules.as_deref())?;
-    shared
-        .aside(move || {
-            let open = open_text(game, rules, &request.text)?;
-            let scene = open.table(1, 0).draw();
-            let facts = open.facts();
-            let parts = game.split(&request.text);
-            let levels = if parts.len() > 1 { parts } else { Vec::new() };
-            Ok(Json(Opened {
-                ok: true,
-                size: [scene.size.width, scene.size.height],
-                rules: rules.to_owned(),
-                players: facts.seats.len(),
-                format: game.info().formats[0].name,
-                text: open.print(game.info().formats[0].name)?,
-                picture: picture::picture(&scene),
-                facts: json!(facts),
-                levels: levels.into_iter().map(|(name, text)| Part { name, text }).collect(),
-            }))
-        })
-        .await
+    let again = shared.clone();
+    shared.aside(move || open_level(&again, &request).map(Json)).await
+}
+
+fn open_level(shared: &Shared, request: &OpenRequest) -> Answer<Opened> {
+    let game = games::find(shared, &request.game)?;
+    let info = game.info();
+    let rules = games::rules(info, request.rules.as_deref())?;
+    let format =
+        request.format.as_deref().map_or(Ok(info.formats[0].name), |name| find_format(info, name))?;
+    let shown = request.shown.as_deref().map(|name| find_format(info, name)).transpose()?;
+    let open = shared.levels.open(game, rules, &request.text)?;
+    let text = open.print(format)?;
+    // The editor goes on with this text.
+    shared.levels.keep(info.name, rules, text.clone(), &open);
+    let scene = open.table(1, 0).draw();
+    let facts = open.facts();
+    let parts = game.split(&request.text);
+    let levels = if parts.len() > 1 { parts } else { Vec::new() };
+    Ok(Opened {
+        ok: true,
+        size: [scene.size.width, scene.size.height],
+        rules,
+        players: facts.seats.len(),
+        format,
+        text,
+        shown: shown.and_then(|format| open.print(format).ok()),
+        picture: picture(&scene),
+        facts,
+        levels: levels.into_iter().map(|(name, text)| Part { name, text }).collect(),
+    })
+}
+
+/// The format of this name.
+fn find_format(info: &'static Info, name: &str) -> Answer<&'static str> {
+    let found = info.formats.iter().find(|format| format.name == name);
+    found.map(|format| format.name).ok_or_else(|| {
+        let names: Vec<&str> = info.formats.iter().map(|format| format.name).collect();
+        ApiError::bad(format!("{} cannot write this format; it writes {}", info.name, names.join(", ")))
+    })
 }
 
 /// A level and the format it is wanted in.
@@ -189,7 +264,8 @@ pub struct ConvertRequest {
 }
 
 /// A level's text.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema, ToSchema)]
+#[schemars(rename = "ConvertedLevel")]
 pub struct Converted {
     /// The level in the format asked for.
     text: String,
@@ -204,15 +280,11 @@ pub async fn convert(
 ) -> Answer<Json<Converted>> {
     let game = games::find(&shared, &request.game)?;
     let rules = games::rules(game.info(), request.rules.as_deref())?;
-    let formats = game.info().formats;
-    if formats.iter().all(|format| format.name != request.to) {
-        let names: Vec<&str> = formats.iter().map(|format| format.name).collect();
-        let game = game.info().name;
-        return Err(ApiError::bad(format!("{game} writes no such format; it writes {}", names.join(", "))));
-    }
+    let format = find_format(game.info(), &request.to)?;
+    let again = shared.clone();
     shared
         .aside(move || {
-            let text = open_text(game, rules, &request.text)?.print(&request.to)?;
+            let text = again.levels.open(game, rules, &request.text)?.print(format)?;
             Ok(Json(Converted { text }))
         })
         .await
@@ -235,13 +307,14 @@ pub struct Generate {
 }
 
 /// A new level.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema, ToSchema)]
+#[schemars(rename = "GeneratedLevel")]
 pub struct Generated {
     /// The level in the game's own format.
     text: String,
     /// What the board draws.
     #[schema(value_type = Object)]
-    picture: Value,
+    picture: Picture,
 }
 
 /// Makes a level.
@@ -254,14 +327,15 @@ pub async fn generate(
     let game = games::find(&shared, &request.game)?;
     let rules = games::rules(game.info(), request.rules.as_deref())?;
     if request.difficulty.is_some_and(|difficulty| !(0.0..=10.0).contains(&difficulty)) {
-        return Err(ApiError::bad("a difficulty is a number from 0 to 10"));
+        return Err(ApiError::bad("the difficulty must be a number from 0 to 10"));
     }
+    let again = shared.clone();
     shared
         .aside(move || {
             let Generate { seed, difficulty, size, .. } = request;
             let wanted = GenerateRequest { seed, difficulty, size: size.map(|[w, h]| (w, h)), rules };
             let text = game.generate(&wanted).map_err(ApiError::bad)?;
-            let picture = picture::picture(&game.open(&text, rules)?.table(1, 0).draw());
+            let picture = picture(&again.levels.open(game, rules, &text)?.table(1, 0).draw());
             Ok(Json(Generated { text, picture }))
         })
         .await

@@ -7,7 +7,7 @@
 //! | `secrets` | keys and tokens |
 //! | `files` | the page's own files |
 //! | `games`, `levels` | what there is to play, levels by name and by text |
-//! | `sessions`, `room`, `frame`, `picture` | games under way, who looks on, their moments as messages |
+//! | `sessions`, `room`, `frame` | games under way, who looks on, their moments as messages |
 //! | `live`, `sockets` | one person's socket into a room, and what all sockets share |
 //! | `openapi` | the API's routes with their description |
 //! | `queue` | the threads in which agents think |
@@ -27,7 +27,6 @@ mod jobs;
 mod levels;
 mod live;
 mod openapi;
-mod picture;
 mod queue;
 mod replays;
 mod reports;
@@ -39,5 +38,7 @@ mod sessions;
 mod sockets;
 mod tables;
 mod tournaments;
+#[cfg(test)]
+mod typescript;
 
 pub use server::{Options, Server};

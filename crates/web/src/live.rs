@@ -5,13 +5,12 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
-use serde_json::json;
 
 use crate::body::{Path, Query};
 use crate::error::{Answer, Problem};
 use crate::room::Room;
 use crate::server::Shared;
-use crate::sockets::{self, Socket, Upgrade};
+use crate::sockets::{self, Complaint, Socket, Upgrade};
 
 /// Old frames are written so many at a time.
 const CHUNK: usize = 64;
@@ -109,7 +108,7 @@ async fn obey(presence: &Presence, host: bool, text: &str, socket: &mut Socket) 
         Word::Overlay { .. } | Word::At { .. } | Word::Want { .. } => false,
     };
     if for_hosts && !host {
-        return socket.say_json(&json!({"t": "complaint", "text": "you only look on at this game"})).await;
+        return socket.say_json(&Complaint::new("you only watch this game; acting needs its key")).await;
     }
     if let Word::Want { from, to } = word {
         let end = to.unwrap_or_else(|| room.first_kept());

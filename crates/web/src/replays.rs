@@ -73,7 +73,7 @@ pub fn show(shared: &Shared, replay: &Replay) -> Answer<Made> {
     replay.verify(game).map_err(|error| ApiError::bad(error.to_string()))?;
     let open: Arc<dyn OpenLevel> = game.open(&start.text, &start.rules)?.into();
     if start.agents.len() != open.facts().seats.len() {
-        return Err(ApiError::bad("the replay names another number of players than its game has"));
+        return Err(ApiError::bad("the replay names a different number of players than its game has"));
     }
     let (id, key) = sessions::new_name()?;
     let room = Room::new((id.clone(), key.clone()), &shared.rooms, start.turn_limit, |workshop| {

@@ -6,6 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
+use schemars::JsonSchema;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -20,7 +21,8 @@ const FIRST_PAGE: &str = "index.html";
 const HARMLESS: &str = "sandbox; default-src 'none'; style-src 'unsafe-inline' 'self'; img-src 'self' data:";
 
 /// A report.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema, ToSchema)]
+#[schemars(rename = "GradingReport")]
 pub struct Report {
     /// Its folder's name.
     name: String,
@@ -57,7 +59,7 @@ pub async fn file(
     let folder = shared.reports.clone();
     shared
         .aside(move || {
-            let nothing = || ApiError::not_found("there is no such file of a report");
+            let nothing = || ApiError::not_found("no report has this file");
             if !is_inside(&name) || !is_inside(&file) {
                 return Err(nothing());
             }

@@ -1,7 +1,7 @@
-//! A game that people look at together: one session, its moments as messages that are written once, and everybody's place in them.
+//! A game that several clients watch: one session, its moments as messages that are written once, and each client's place in them.
 //!
 //! Nothing is queued for a viewer: each has a place in the list of frames and takes what follows when its socket is ready. A slow
-//! one costs no more than its place, and if it falls behind the frames that are kept it goes on with a whole new one.
+//! viewer costs no more than its place. One that falls behind the frames that are kept resumes with a whole board.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
@@ -10,14 +10,15 @@ use std::time::Instant;
 use axum::extract::ws::Utf8Bytes;
 use damier_host::contestant::Contestant;
 use damier_host::session::{PERSON, Session, Setup, Workshop};
+use damier_kit::message::{
+    Hello, Hint, OverlayMarks, RemarkMessage, ReviewMessage, SessionInfo, SessionMessage, SpriteTable,
+};
 use damier_kit::replay::Replay;
-use damier_kit::review::{Remark, Review};
-use serde_json::{Value, json};
+use damier_kit::review::Review;
 use tokio::sync::watch;
 
 use crate::error::Answer;
-use crate::frame;
-use crate::picture::SpriteTable;
+use crate::frame::{self, FrameWriter};
 use crate::secrets::same;
 use crate::sessions::Rooms;
 
@@ -30,7 +31,7 @@ const BATCH: usize = 64;
 /// Answers that wait for a viewer; one that does not fetch them loses the oldest.
 const MOST_MAIL: usize = 32;
 
-/// Who looks on.
+/// A client of the room.
 struct Viewer {
     host: bool,
     /// The next frame it gets.
@@ -51,6 +52,8 @@ struct Inside {
     /// Does a person play?
     played: bool,
     sprites: SpriteTable,
+    /// Writes new moments, in their order.
+    writer: FrameWriter,
     frames: VecDeque<Utf8Bytes>,
     /// The number of the first frame that is kept.
     first_kept: usize,
@@ -62,7 +65,7 @@ struct Inside {
     watchers: usize,
     hint_for: Vec<u64>,
     review_for: Vec<u64>,
-    /// Since when nobody looks on.
+    /// When the last viewer left.
     left: Instant,
     /// When an agent last decided something.
     decided: Instant,
@@ -80,8 +83,8 @@ pub struct Room {
 /// What a list says of a room.
 pub struct Summary {
     /// The entry.
-    pub json: Value,
-    /// Since when nobody looks on.
+    pub info: SessionInfo,
+    /// When the last viewer left.
     pub left: Option<Instant>,
 }
 
@@ -117,7 +120,7 @@ impl Room {
         self.lock().session.is_record()
     }
 
-    /// Is this the key of whoever made the room?
+    /// Is this the key that lets a client act?
     pub fn is_key(&self, key: &str) -> bool {
         same(&self.key, key)
     }
@@ -126,7 +129,7 @@ impl Room {
         self.inside.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Does something that everybody sees and lets agents think on. Rules run in here: not for threads that serve sockets.
+    /// Changes the game, writes new frames and lets agents think. Rules run in here: not for threads that serve sockets.
     fn change<T>(&self, change: impl FnOnce(&mut Inside) -> T) -> T {
         let mut inside = self.lock();
         let value = change(&mut inside);
@@ -137,7 +140,7 @@ impl Room {
         value
     }
 
-    /// Takes in what agents have thought out.
+    /// Takes in what agents decided.
     fn advance(&self) {
         self.change(|inside| {
             inside.session.take_in();
@@ -145,7 +148,7 @@ impl Room {
         });
     }
 
-    /// Somebody comes to look; they are told whenever there is something new.
+    /// Adds a viewer; the receiver is notified whenever there is something new.
     pub fn join(&self, host: bool) -> (u64, watch::Receiver<u64>) {
         let told = self.changed.subscribe();
         let mut inside = self.lock();
@@ -154,7 +157,7 @@ impl Room {
         (viewer, told)
     }
 
-    /// Somebody goes.
+    /// Removes a viewer.
     pub fn leave(&self, viewer: u64) {
         let mut inside = self.lock();
         inside.viewers.remove(&viewer);
@@ -164,7 +167,7 @@ impl Room {
         }
     }
 
-    /// Lets agents forget what they keep in memory, unless somebody is in the room just now.
+    /// Lets agents free their memory, unless the room is in use just now.
     pub fn rest_agents(&self) {
         if let Ok(mut inside) = self.inside.try_lock() {
             inside.session.rest_agents();
@@ -194,7 +197,8 @@ impl Room {
     pub fn frames(&self, range: std::ops::Range<usize>) -> Vec<Utf8Bytes> {
         let mut inside = self.lock();
         let end = range.end.min(inside.session.moments());
-        (range.start..end).map(|n| inside.frame(n, n == range.start)).collect()
+        let mut writer = FrameWriter::default();
+        (range.start..end).map(|n| inside.frame(&mut writer, n, n == range.start)).collect()
     }
 
     /// The oldest frame that a newcomer gets.
@@ -206,12 +210,12 @@ impl Room {
     pub fn act(&self, viewer: u64, n: usize, action: &str) {
         self.change(|inside| {
             if let Err(complaint) = inside.act(n, action) {
-                inside.mail(viewer, &json!({"t": "complaint", "text": complaint}));
+                inside.mail(viewer, &SessionMessage::Complaint { text: &complaint });
             }
         });
     }
 
-    /// Somebody wants to know what our strongest agent would do.
+    /// Asks our strongest agent for a hint.
     pub fn ask_for_hint(&self, viewer: u64, n: usize) {
         let mut inside = self.lock();
         if n < inside.session.moments() && !inside.session.is_record() {
@@ -220,7 +224,7 @@ impl Room {
         }
     }
 
-    /// Somebody wants to know which decision lost the game.
+    /// Asks which decision lost the game.
     pub fn ask_for_review(&self, viewer: u64) {
         let mut inside = self.lock();
         inside.review_for.push(viewer);
@@ -230,13 +234,13 @@ impl Room {
         inside.answer();
     }
 
-    /// Somebody wants to see an overlay.
+    /// Sends the marks of an overlay.
     pub fn ask_for_overlay(&self, viewer: u64, n: usize, name: &str) {
         let mut inside = self.lock();
         let known = inside.session.setup().info.overlays.iter().any(|overlay| overlay.name == name);
         if known && n < inside.session.moments() {
             let marks = inside.session.table_at(n).overlay(name);
-            inside.mail(viewer, &json!({"t": "overlay", "n": n, "name": name, "marks": marks}));
+            inside.mail(viewer, &SessionMessage::Overlay(OverlayMarks { n, name, marks }));
         }
     }
 
@@ -244,7 +248,7 @@ impl Room {
     pub fn restart(&self, viewer: u64, seed: u64) {
         self.change(|inside| {
             if let Err(error) = inside.restart(&self.id, seed) {
-                inside.mail(viewer, &json!({"t": "complaint", "text": error.to_string()}));
+                inside.mail(viewer, &SessionMessage::Complaint { text: &error.to_string() });
             }
         });
     }
@@ -260,15 +264,20 @@ impl Room {
         let inside = self.lock();
         let Inside { session, viewers, .. } = &*inside;
         let setup = session.setup();
-        let json = json!({
-            "id": self.id, "game": setup.info.name, "rules": setup.open.rules(), "level": setup.level_name,
-            "seats": seat_names(setup), "record": session.is_record(),
-            "turns": session.table_at(session.moments() - 1).turns(), "watchers": viewers.len(),
-        });
-        Summary { json, left: viewers.is_empty().then_some(inside.left) }
+        let info = SessionInfo {
+            id: self.id.clone(),
+            game: setup.info.name,
+            rules: setup.open.rules().to_owned(),
+            level: setup.level_name.clone(),
+            seats: seat_names(setup).into_iter().map(str::to_owned).collect(),
+            record: session.is_record(),
+            turns: session.table_at(session.moments() - 1).turns(),
+            watchers: viewers.len(),
+        };
+        Summary { info, left: viewers.is_empty().then_some(inside.left) }
     }
 
-    /// Tells everybody how many look on, if that changed.
+    /// Tells the viewers how many there are, if that changed.
     pub fn tell_watchers(&self) {
         let mut inside = self.lock();
         if inside.watchers != inside.viewers.len() {
@@ -287,6 +296,7 @@ impl Inside {
             turn_limit,
             played,
             sprites: SpriteTable::default(),
+            writer: FrameWriter::default(),
             frames: VecDeque::new(),
             first_kept: 0,
             end_shown: false,
@@ -319,21 +329,27 @@ impl Inside {
     }
 
     fn hello(&mut self, id: &str, host: bool) -> Utf8Bytes {
-        let mut picture = self.sprites.picture(&self.session.table_at(0).draw());
-        picture.as_object_mut().expect("a picture is an object").remove("labels");
+        let picture = self.sprites.board(&self.session.table_at(0).draw());
         let setup = self.session.setup();
-        json!({
-            "t": "hello", "id": id, "game": setup.info.name, "rules": setup.open.rules(), "level": setup.level_name,
-            "seed": setup.seed, "seats": seat_names(setup), "record": self.session.is_record(), "host": host,
-            "facts": setup.open.facts(), "tick_ms": setup.open.tick_ms(), "idle": setup.info.idle,
-            "turn_limit": self.turn_limit, "picture": picture,
-        })
-        .to_string()
-        .into()
+        write(&SessionMessage::Hello(Hello {
+            id,
+            game: setup.info.name,
+            rules: setup.open.rules(),
+            level: &setup.level_name,
+            seed: setup.seed,
+            seats: seat_names(setup),
+            record: self.session.is_record(),
+            host,
+            facts: setup.open.facts(),
+            tick_ms: setup.open.tick_ms(),
+            idle: setup.info.idle,
+            turn_limit: self.turn_limit,
+            picture,
+        }))
     }
 
-    fn frame(&mut self, n: usize, whole: bool) -> Utf8Bytes {
-        frame::message(&self.session, &mut self.sprites, self.turn_limit, n, whole)
+    fn frame(&mut self, writer: &mut FrameWriter, n: usize, whole: bool) -> Utf8Bytes {
+        writer.write(&self.session, &mut self.sprites, self.turn_limit, n, whole).into()
     }
 
     /// The number of the frame after the newest.
@@ -348,8 +364,10 @@ impl Inside {
             self.end_shown = true;
         }
         while self.next_frame() < self.session.moments() {
-            let frame = self.frame(self.next_frame(), false);
-            self.frames.push_back(frame);
+            let n = self.next_frame();
+            let Self { session, sprites, writer, turn_limit, .. } = self;
+            let frame = writer.write(session, sprites, *turn_limit, n, false);
+            self.frames.push_back(frame.into());
             if self.frames.len() > KEPT {
                 self.frames.pop_front();
                 self.first_kept += 1;
@@ -358,7 +376,7 @@ impl Inside {
         self.answer();
     }
 
-    /// Frames from this one on are no longer true.
+    /// Drops the frames from this one on: they are outdated.
     fn forget_from(&mut self, n: usize) {
         self.frames.truncate(n.saturating_sub(self.first_kept));
         self.first_kept = self.first_kept.min(n);
@@ -369,37 +387,42 @@ impl Inside {
 
     fn answer(&mut self) {
         if let Some(hint) = self.session.take_hint() {
-            let text = json!({"t": "hint", "n": hint.about, "action": hint.action, "insight": hint.insight});
+            let text =
+                SessionMessage::Hint(Hint { n: hint.about, action: &hint.action, insight: &hint.insight });
             for viewer in std::mem::take(&mut self.hint_for) {
                 self.mail(viewer, &text);
             }
         }
         if !self.review_for.is_empty() && !self.session.is_looking_back() {
-            let text = review_message(self.session.review());
+            let text = write(&review_message(self.session.review()));
             self.session.complaint = None;
             for viewer in std::mem::take(&mut self.review_for) {
-                self.mail(viewer, &text);
+                self.post(viewer, text.clone());
             }
         }
         if let Some(text) = self.session.complaint.take() {
             let hosts: Vec<u64> =
                 self.viewers.iter().filter(|(_, viewer)| viewer.host).map(|(id, _)| *id).collect();
             for host in hosts {
-                self.mail(host, &json!({"t": "complaint", "text": text}));
+                self.mail(host, &SessionMessage::Complaint { text: &text });
             }
         }
     }
 
-    fn mail(&mut self, viewer: u64, message: &Value) {
+    fn mail(&mut self, viewer: u64, message: &SessionMessage<'_>) {
+        self.post(viewer, write(message));
+    }
+
+    fn post(&mut self, viewer: u64, message: Utf8Bytes) {
         if let Some(viewer) = self.viewers.get_mut(&viewer) {
-            viewer.mail.push_back(message.to_string().into());
+            viewer.mail.push_back(message);
             if viewer.mail.len() > MOST_MAIL {
                 viewer.mail.pop_front();
             }
         }
     }
 
-    /// Lets agents think, as long as somebody looks on and not too far ahead.
+    /// Lets agents think, as long as there are viewers, and not too far ahead of them.
     fn go_on(&mut self) {
         let Some(furthest) = self.viewers.values().map(|viewer| viewer.at).max() else { return };
         let front = self.session.moments() - 1;
@@ -412,7 +435,7 @@ impl Inside {
 
     fn act(&mut self, n: usize, action: &str) -> Result<(), String> {
         if n >= self.session.moments() {
-            return Err("the game has not come to this moment yet".into());
+            return Err("the game has not reached this moment yet".into());
         }
         if frame::over(&self.session, self.turn_limit, n).is_some() {
             return Err("the game is over".into());
@@ -429,7 +452,7 @@ impl Inside {
     }
 
     fn restart(&mut self, id: &str, seed: u64) -> anyhow::Result<()> {
-        anyhow::ensure!(!self.session.is_record(), "this game has been played: it cannot begin anew");
+        anyhow::ensure!(!self.session.is_record(), "a recorded game cannot be restarted");
         self.session.restart(seed)?;
         self.forget_from(0);
         self.end_shown = false;
@@ -447,7 +470,7 @@ impl Inside {
         let Some(viewer) = self.viewers.get_mut(&id) else { return Vec::new() };
         let mut messages: Vec<Utf8Bytes> = viewer.mail.drain(..).collect();
         if viewer.next < self.first_kept {
-            // It fell behind by more than is kept: it goes on with the newest moment.
+            // It fell behind by more than is kept: it resumes with the newest moment.
             (viewer.next, viewer.whole) = (end - 1, true);
         }
         let first = viewer.next;
@@ -458,14 +481,14 @@ impl Inside {
         let thinking = self.session.thinking_seat().filter(|_| self.played);
         if viewer.thinking != thinking {
             viewer.thinking = thinking;
-            news.push(json!({"t": "thinking", "seat": thinking}).to_string().into());
+            news.push(write(&SessionMessage::Thinking { seat: thinking }));
         }
         if viewer.watchers != self.watchers {
             viewer.watchers = self.watchers;
-            news.push(json!({"t": "watchers", "count": self.watchers}).to_string().into());
+            news.push(write(&SessionMessage::Watchers { count: self.watchers }));
         }
         if whole {
-            messages.push(self.frame(first, true));
+            messages.push(self.frame(&mut FrameWriter::default(), first, true));
         }
         let kept = self.frames.range(first - self.first_kept..last - self.first_kept);
         messages.extend(kept.skip(usize::from(whole)).cloned());
@@ -479,15 +502,17 @@ fn seat_names(setup: &Setup) -> Vec<&str> {
     setup.sitters.iter().map(|sitter| sitter.as_ref().map_or(PERSON, Contestant::name)).collect()
 }
 
-fn review_message(review: Option<&Review>) -> Value {
+/// A message as the socket sends it.
+fn write(message: &SessionMessage<'_>) -> Utf8Bytes {
+    serde_json::to_string(message).expect("a message is plain data").into()
+}
+
+fn review_message(review: Option<&Review>) -> SessionMessage<'_> {
     let Some(review) = review else {
-        return json!({"t": "review", "text": "There is nothing to remark on this game.", "remarks": []});
+        let text = "No remarks on this game.";
+        return SessionMessage::Review(ReviewMessage { text, remarks: Vec::new() });
     };
-    let remark = |remark: &Remark| {
-        let mut entry = json!(remark);
-        // The moment in which the decision was to be taken.
-        entry["n"] = (remark.number - 1).into();
-        entry
-    };
-    json!({"t": "review", "text": review.text, "remarks": review.remarks.iter().map(remark).collect::<Vec<_>>()})
+    let remarks =
+        review.remarks.iter().map(|remark| RemarkMessage { remark, n: remark.number - 1 }).collect();
+    SessionMessage::Review(ReviewMessage { text: &review.text, remarks })
 }

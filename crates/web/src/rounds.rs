@@ -4,16 +4,15 @@ use std::time::{Duration, Instant};
 
 use axum::extract::State;
 use axum::response::Response;
-use damier_kit::{AnyGame, RoundView, Rounds, RoundsKit};
+use damier_kit::message::{self, Picture};
+use damier_kit::{RoundView, Rounds, RoundsKit};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::body::Query;
 use crate::error::{Answer, ApiError, Problem};
 use crate::games;
-use crate::picture;
 use crate::server::Shared;
 use crate::sockets::{self, Socket, Upgrade};
 
@@ -31,11 +30,11 @@ pub struct Wish {
 /// The state of a game of rounds for the page.
 #[derive(Serialize, JsonSchema)]
 #[serde(tag = "t", rename = "round")]
-struct RoundMessage {
+pub struct RoundMessage {
     #[serde(flatten)]
     view: RoundView,
     /// The board, with the actions tried or shown.
-    picture: Value,
+    picture: Picture,
 }
 
 /// A game of rounds, over a WebSocket.
@@ -105,8 +104,7 @@ async fn serve(kit: &'static RoundsKit, seed: u64, strength: usize, mut socket: 
     }
 }
 
-fn describe(rounds: &dyn Rounds, now: Duration) -> Value {
+fn describe(rounds: &dyn Rounds, now: Duration) -> RoundMessage {
     let view = rounds.view(now);
-    let picture = picture::picture(&view.scene);
-    json!(RoundMessage { view, picture })
+    RoundMessage { picture: message::picture(&view.scene), view }
 }

@@ -5,7 +5,8 @@ use crate::error::{Answer, ApiError};
 /// So many random bytes as hexadecimal digits.
 pub fn secret<const BYTES: usize>() -> Answer<String> {
     let mut bytes = [0; BYTES];
-    getrandom::fill(&mut bytes).map_err(|error| ApiError::busy(format!("no random bytes: {error}")))?;
+    getrandom::fill(&mut bytes)
+        .map_err(|error| ApiError::busy(format!("cannot get random bytes: {error}")))?;
     Ok(hex(&bytes))
 }
 

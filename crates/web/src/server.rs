@@ -15,18 +15,23 @@ use axum::routing::get;
 use axum::{Extension, Router};
 use damier_arena::workers::cores;
 use damier_host::games::Games;
+use damier_kit::message::GameMessage;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use serde_json::Value;
+use schemars::JsonSchema;
+use serde::Serialize;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{interval, sleep, timeout};
+use tower_http::compression::CompressionLayer;
+use utoipa::ToSchema;
 
 use crate::agents::Agents;
 use crate::error::{Answer, ApiError};
 use crate::guard::{self, Admission, Guard};
+use crate::levels::OpenedLevels;
 use crate::queue::Queue;
 use crate::secrets::secret;
 use crate::sessions::Rooms;
@@ -49,7 +54,7 @@ pub struct Options {
     pub games: Games,
     /// Where it listens; port 0 takes a free one.
     pub listen: SocketAddr,
-    /// What everybody must know who asks; needed unless it listens for this machine alone, and made up if not given.
+    /// Access token; generated if none is given and the server listens beyond this machine.
     pub token: Option<String>,
     /// The folder for agents, tournaments and reports.
     pub data: PathBuf,
@@ -71,7 +76,9 @@ impl Deref for Shared {
 pub struct House {
     /// The games.
     pub games: Games,
-    catalogue: OnceLock<Vec<Value>>,
+    catalogue: OnceLock<Vec<GameMessage>>,
+    /// Levels that were opened last.
+    pub levels: OpenedLevels,
     /// Who may ask.
     pub guard: Guard,
     /// The games under way.
@@ -92,7 +99,7 @@ pub struct House {
 
 impl House {
     /// The games as the page lists them, described once.
-    pub fn catalogue(&self) -> &[Value] {
+    pub fn catalogue(&self) -> &[GameMessage] {
         self.catalogue.get_or_init(|| games::catalogue(self.games))
     }
 
@@ -105,9 +112,7 @@ impl House {
         let _desk =
             timeout(QUEUE_TIME, self.desks.acquire()).await.map_err(|_| busy())?.map_err(|_| busy())?;
         let done = tokio::task::spawn_blocking(work).await;
-        done.map_err(|_| {
-            ApiError::internal("this request made the server stumble; that is a mistake of the program")
-        })?
+        done.map_err(|_| ApiError::internal("internal error: please report it"))?
     }
 }
 
@@ -134,6 +139,7 @@ impl Server {
         let house = House {
             games,
             catalogue: OnceLock::new(),
+            levels: OpenedLevels::default(),
             guard: Guard::new(address, token),
             rooms: Arc::new(Rooms::new(Queue::new(cores())?)),
             sockets: Sockets::default(),
@@ -231,19 +237,30 @@ fn routes(shared: Shared) -> Router {
     router
         .route("/", get(files::index))
         .route("/page/{name}", get(files::page))
+        .route("/page/games/{game}/{name}", get(files::game_page))
         .route("/reports/{name}/{*file}", get(reports::file))
         .route("/api/openapi.json", get(described))
         .fallback(nothing)
         .method_not_allowed_fallback(other_method)
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
+        .layer(CompressionLayer::new())
         .layer(from_fn_with_state(shared.clone(), guard::stand))
         .with_state(shared)
 }
 
 /// The program and its version.
-#[utoipa::path(get, path = "/api/version", responses((status = 200, description = "Name and version.", body = Object)))]
-pub async fn version() -> axum::Json<Value> {
-    axum::Json(serde_json::json!({"name": "damier", "version": env!("CARGO_PKG_VERSION")}))
+#[utoipa::path(get, path = "/api/version", responses((status = 200, description = "Name and version.", body = Version)))]
+pub async fn version() -> axum::Json<Version> {
+    axum::Json(Version { name: "damier", version: env!("CARGO_PKG_VERSION") })
+}
+
+/// The program and its version.
+#[derive(Serialize, JsonSchema, ToSchema)]
+pub struct Version {
+    /// `damier`.
+    name: &'static str,
+    /// The version of all its crates.
+    version: &'static str,
 }
 
 async fn nothing(_: Request) -> ApiError {
@@ -251,7 +268,7 @@ async fn nothing(_: Request) -> ApiError {
 }
 
 async fn other_method() -> ApiError {
-    ApiError::new(axum::http::StatusCode::METHOD_NOT_ALLOWED, "this address does not take this method")
+    ApiError::new(axum::http::StatusCode::METHOD_NOT_ALLOWED, "this address does not support this method")
 }
 
 /// Thousands of sockets are open files: as many as the system allows.

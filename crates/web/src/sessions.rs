@@ -9,8 +9,9 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use damier_core::agent::Budget;
 use damier_host::session::{PERSON, Session, Setup, Work};
+use damier_kit::message::SessionInfo;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::body::{Body, Path, Query};
@@ -76,7 +77,11 @@ impl Rooms {
     /// The room of this name.
     pub fn find(&self, id: &str) -> Answer<Arc<Room>> {
         let room = self.lock().get(id).cloned();
-        room.ok_or_else(|| ApiError::not_found("there is no such session; it may have ended long ago"))
+        room.ok_or_else(|| {
+            ApiError::not_found(
+                "this session does not exist; sessions are removed a few minutes after everybody has left",
+            )
+        })
     }
 
     /// Adds a room; if there are too many, the one that was left first makes way for it.
@@ -85,7 +90,7 @@ impl Rooms {
         if rooms.len() >= MOST_ROOMS {
             let left = rooms.values().filter_map(|room| Some((room.summary().left?, room.id.clone())));
             let (_, id) =
-                left.min().ok_or_else(|| ApiError::busy("too many games are under way; try again later"))?;
+                left.min().ok_or_else(|| ApiError::busy("too many games are running; try again later"))?;
             rooms.remove(&id);
         }
         rooms.insert(room.id.clone(), room);
@@ -140,11 +145,12 @@ pub struct NewSession {
 }
 
 /// A session that was made.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema, ToSchema)]
+#[schemars(rename = "Ticket")]
 pub struct Made {
-    /// Its name in addresses: whoever has it can look on.
+    /// Its name in addresses: enough to watch.
     pub id: String,
-    /// Whoever has it can act.
+    /// The key that lets one act.
     pub key: String,
 }
 
@@ -162,7 +168,7 @@ fn begin(shared: &Shared, request: &NewSession) -> Answer<Json<Made>> {
     let game = games::find(shared, &request.game)?;
     let info = game.info();
     let rules = games::rules(info, request.rules.as_deref())?;
-    let (level_name, open) = levels::open_choice(game, rules, &request.level)?;
+    let (level_name, open) = levels::open_choice(shared, game, rules, &request.level)?;
     let names = open.facts().seats;
     if request.seats.len() != names.len() {
         return Err(ApiError::bad(format!(
@@ -187,7 +193,6 @@ fn begin(shared: &Shared, request: &NewSession) -> Answer<Json<Made>> {
     let seed = request.seed.unwrap_or(1);
     let (id, key) = new_name()?;
     let room = Room::new((id.clone(), key.clone()), &shared.rooms, info.turn_limit, |workshop| {
-        let open = open.into();
         let setup = Setup { info, open, level_name, seed, sitters, budget, workshop };
         Ok(Session::with_agents_to_come(setup))
     })?;
@@ -197,9 +202,9 @@ fn begin(shared: &Shared, request: &NewSession) -> Answer<Json<Made>> {
 
 /// The games under way.
 #[utoipa::path(get, path = "/api/sessions", responses((status = 200, description = "The sessions: id, game, rules, level, seats, record, turns, watchers.", body = Vec<Object>)))]
-pub async fn list(State(shared): State<Shared>) -> Json<Vec<Value>> {
+pub async fn list(State(shared): State<Shared>) -> Json<Vec<SessionInfo>> {
     let rooms: Vec<Arc<Room>> = shared.rooms.lock().values().cloned().collect();
-    Json(rooms.iter().map(|room| room.summary().json).collect())
+    Json(rooms.iter().map(|room| room.summary().info).collect())
 }
 
 /// Ends a session.
@@ -212,7 +217,7 @@ pub async fn remove(
 ) -> Answer<StatusCode> {
     let room = shared.rooms.find(&id)?;
     if !key.is_some_and(|key| room.is_key(&key)) {
-        return Err(ApiError::new(StatusCode::FORBIDDEN, "only whoever has the session's key can end it"));
+        return Err(ApiError::new(StatusCode::FORBIDDEN, "ending a session needs its key"));
     }
     shared.rooms.lock().remove(&id);
     Ok(StatusCode::NO_CONTENT)

@@ -9,8 +9,9 @@ use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval, sleep, timeout};
 
 use crate::error::{Answer, ApiError};
@@ -43,9 +44,9 @@ impl<S: Send + Sync> FromRequestParts<S> for Upgrade {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let upgrade = WebSocketUpgrade::from_request_parts(parts, state).await;
         let admission = parts.extensions.get().cloned();
-        upgrade
-            .map(|upgrade| Self { upgrade, admission })
-            .map_err(|_| ApiError::new(StatusCode::UPGRADE_REQUIRED, "this address is for WebSockets"))
+        upgrade.map(|upgrade| Self { upgrade, admission }).map_err(|_| {
+            ApiError::new(StatusCode::UPGRADE_REQUIRED, "this address takes WebSocket connections only")
+        })
     }
 }
 
@@ -143,13 +144,29 @@ impl Socket {
     }
 
     /// Says something as JSON.
-    pub async fn say_json(&mut self, value: &Value) -> bool {
-        self.say(value.to_string().into()).await
+    pub async fn say_json(&mut self, message: &impl Serialize) -> bool {
+        let text = serde_json::to_string(message).expect("a message is plain data");
+        self.say(text.into()).await
     }
 }
 
 /// What the client says, or the complaint about it.
-pub fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Value> {
-    serde_json::from_str(text)
-        .map_err(|error| json!({"t": "complaint", "text": format!("this message makes no sense: {error}")}))
+pub fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Complaint> {
+    serde_json::from_str(text).map_err(|error| Complaint::new(format!("invalid message: {error}")))
+}
+
+/// Why a message of the client was not followed.
+#[derive(Serialize, JsonSchema)]
+pub struct Complaint {
+    /// `complaint`.
+    t: &'static str,
+    /// One sentence.
+    text: String,
+}
+
+impl Complaint {
+    /// A complaint with its sentence.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self { t: "complaint", text: text.into() }
+    }
 }

@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use damier_arena::plan::{Event, Plan};
+use damier_arena::plan::{Conditions, Event, Plan};
 use damier_arena::record::Record;
-use damier_arena::schedule::{Fixture, Schedule};
-use damier_arena::standings::{duels, schedule_of, standings};
+use damier_arena::schedule::{Fixture, Format, Meeting, Schedule};
+use damier_arena::standings::{Row, Standings, duels, schedule_of, standings};
 use damier_arena::store::Results;
-use serde::Deserialize;
-use serde_json::{Value, json};
+use damier_core::game::Outcome;
+use damier_kit::fault::Fault;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// The history of ratings has about so many points.
 const POINTS: usize = 40;
@@ -30,57 +32,227 @@ pub struct Selection {
     pub event: Option<String>,
 }
 
-/// All that is known, without the state.
-pub fn describe(plan: &Plan, results: &Results, history: &Value, selection: &Selection) -> Value {
-    let schedule = schedule_of(plan, results);
-    json!({
-        "name": plan.name,
-        "plan": describe_plan(plan),
-        "standings": standings(plan, results),
-        "cross": (0..plan.events.len()).map(|event| cross(plan, event, &schedule, results)).collect::<Vec<_>>(),
-        "history": history,
-        "games": games(plan, &schedule, results, selection),
-        "faults": faults(plan, &schedule, results),
-    })
+/// Is a tournament being played?
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum TournamentState {
+    /// It is being played.
+    Running,
+    /// It was stopped and can be resumed.
+    Stopped,
+    /// All games are played.
+    Done,
+    /// An error ended it.
+    Failed,
 }
 
-fn describe_plan(plan: &Plan) -> Value {
-    let event = |event: &Event| {
-        let levels: Vec<&str> = event.levels.iter().map(|level| &*level.name).collect();
-        let agents: Vec<&str> = event.agents.iter().map(|&agent| &*plan.agents[agent].name).collect();
-        json!({"name": event.name, "game": event.game, "rules": event.rules, "levels": levels, "seeds": event.seeds,
-            "turns": event.turns, "seats": event.seats, "agents": agents})
+/// A tournament in the list.
+#[derive(Serialize, JsonSchema)]
+pub struct TournamentInfo {
+    pub name: String,
+    pub state: TournamentState,
+    /// Why it failed.
+    pub error: Option<String>,
+    /// Games that were played.
+    pub played: usize,
+    /// Games that are known to have to be played.
+    pub scheduled: usize,
+    pub format: Option<Format>,
+    pub agents: Vec<String>,
+    /// The game of each event.
+    pub games: Vec<String>,
+}
+
+/// All that is known of a tournament.
+#[derive(Serialize, JsonSchema)]
+pub struct Tournament {
+    pub name: String,
+    pub plan: PlanMessage,
+    pub standings: Standings,
+    /// Who took how many points off whom, by event.
+    pub cross: Vec<CrossTable>,
+    /// How the ratings of each event changed, game after game.
+    pub history: History,
+    pub games: GameList,
+    pub faults: Vec<FaultRow>,
+    pub state: TournamentState,
+    /// Why it failed.
+    pub error: Option<String>,
+}
+
+/// What a tournament plays.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "TournamentPlan")]
+pub struct PlanMessage {
+    format: Format,
+    /// The terms of all games, with the names that the agent protocol uses.
+    #[schemars(with = "BTreeMap<String, serde_json::Value>")]
+    terms: Conditions,
+    agents: Vec<AgentName>,
+    events: Vec<EventMessage>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
+struct AgentName {
+    name: String,
+}
+
+/// A game of a tournament, with its levels and seeds.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "TournamentEvent")]
+struct EventMessage {
+    name: String,
+    game: String,
+    rules: String,
+    levels: Vec<String>,
+    seeds: Vec<u64>,
+    /// A game ends undecided after so many turns.
+    turns: u32,
+    seats: usize,
+    agents: Vec<String>,
+}
+
+/// Who took how many points off whom: one row and one column per agent.
+#[derive(Serialize, JsonSchema)]
+pub struct CrossTable {
+    agents: Vec<String>,
+    /// None where two agents do not meet.
+    cells: Vec<Vec<Option<CrossCell>>>,
+}
+
+/// What one agent took off another.
+#[derive(Serialize, JsonSchema)]
+struct CrossCell {
+    points: f64,
+    games: usize,
+}
+
+/// The ratings after so many games of an event: Elo and margin of each agent.
+#[derive(Clone, Serialize, JsonSchema)]
+pub struct RatingPoint {
+    played: usize,
+    ratings: BTreeMap<String, (f64, f64)>,
+}
+
+/// The ratings of each event, game after game.
+pub type History = Vec<Vec<RatingPoint>>;
+
+/// Part of the games that were played.
+#[derive(Serialize, JsonSchema)]
+pub struct GameList {
+    /// How many fit the selection.
+    total: usize,
+    /// The first one that is listed.
+    from: usize,
+    rows: Vec<GameRow>,
+}
+
+/// A game that was played.
+#[derive(Serialize, JsonSchema)]
+struct GameRow {
+    number: usize,
+    event: String,
+    level: String,
+    seed: u64,
+    /// The agents by seat.
+    seats: Vec<String>,
+    outcomes: Vec<Outcome>,
+    reason: String,
+    turns: u32,
+    scores: Vec<i64>,
+    /// Late, illegal or unreadable answers that were forgiven, by seat.
+    strikes: Vec<u32>,
+    /// The time of each seat, in microseconds.
+    us: Vec<u64>,
+    /// The fault that ended it.
+    fault: Option<SeatFault>,
+}
+
+/// Whose fault ended a game.
+#[derive(Serialize, JsonSchema)]
+struct SeatFault {
+    seat: usize,
+    text: String,
+}
+
+/// A fault that ended a game.
+#[derive(Serialize, JsonSchema)]
+pub struct FaultRow {
+    number: usize,
+    agent: String,
+    text: String,
+}
+
+/// All that is known of a tournament.
+pub fn describe(
+    plan: &Plan,
+    results: &Results,
+    history: History,
+    selection: &Selection,
+    (state, error): (TournamentState, Option<String>),
+) -> Tournament {
+    let schedule = schedule_of(plan, results);
+    Tournament {
+        name: plan.name.clone(),
+        plan: describe_plan(plan),
+        standings: standings(plan, results),
+        cross: (0..plan.events.len()).map(|event| cross(plan, event, &schedule, results)).collect(),
+        history,
+        games: games(plan, &schedule, results, selection),
+        faults: faults(plan, &schedule, results),
+        state,
+        error,
+    }
+}
+
+fn agent_name(plan: &Plan, agent: usize) -> String {
+    plan.agents[agent].name.clone()
+}
+
+fn describe_plan(plan: &Plan) -> PlanMessage {
+    let event = |event: &Event| EventMessage {
+        name: event.name.clone(),
+        game: event.game.clone(),
+        rules: event.rules.clone(),
+        levels: event.levels.iter().map(|level| level.name.clone()).collect(),
+        seeds: event.seeds.clone(),
+        turns: event.turns,
+        seats: event.seats,
+        agents: event.agents.iter().map(|&agent| agent_name(plan, agent)).collect(),
     };
-    let names: Vec<Value> = plan.agents.iter().map(|agent| json!({"name": agent.name})).collect();
-    json!({"format": plan.format, "terms": plan.terms, "agents": names,
-        "events": plan.events.iter().map(event).collect::<Vec<_>>()})
+    PlanMessage {
+        format: plan.format,
+        terms: plan.terms.clone(),
+        agents: plan.agents.iter().map(|agent| AgentName { name: agent.name.clone() }).collect(),
+        events: plan.events.iter().map(event).collect(),
+    }
 }
 
 /// Who took how many points off whom in an event.
-fn cross(plan: &Plan, event: usize, schedule: &Schedule, results: &Results) -> Value {
+fn cross(plan: &Plan, event: usize, schedule: &Schedule, results: &Results) -> CrossTable {
     let agents = &plan.events[event].agents;
     let games: Vec<Fixture> = schedule.fixtures.iter().filter(|game| game.event == event).cloned().collect();
     let cell = |&row: &usize, &column: &usize| {
-        let met = |meeting: &&damier_arena::schedule::Meeting| {
+        let met = |meeting: &Meeting| {
             meeting.event == event && meeting.agents.contains(&row) && meeting.agents.contains(&column)
         };
-        (row != column && schedule.meetings.iter().any(|meeting| met(&meeting))).then(|| {
+        (row != column && schedule.meetings.iter().any(met)).then(|| {
             let duels = duels([row, column], &games, results);
-            let points: f64 = duels.iter().map(|duel| duel.score).sum();
-            json!({"points": points, "games": duels.len()})
+            CrossCell { points: duels.iter().map(|duel| duel.score).sum(), games: duels.len() }
         })
     };
-    let rows: Vec<Vec<Option<Value>>> =
-        agents.iter().map(|row| agents.iter().map(|column| cell(row, column)).collect()).collect();
-    let names: Vec<&str> = agents.iter().map(|&agent| &*plan.agents[agent].name).collect();
-    json!({"agents": names, "cells": rows})
+    CrossTable {
+        agents: agents.iter().map(|&agent| agent_name(plan, agent)).collect(),
+        cells: agents.iter().map(|row| agents.iter().map(|column| cell(row, column)).collect()).collect(),
+    }
 }
 
-/// How the ratings of each event went, game after game.
-pub fn history(plan: &Plan, results: &Results) -> Value {
+/// How the ratings of each event changed, game after game.
+pub fn history(plan: &Plan, results: &Results) -> History {
     let step = results.len().div_ceil(POINTS).max(1);
     let mut so_far = Results::new();
-    let mut events: Vec<Vec<Value>> = vec![Vec::new(); plan.events.len()];
+    let mut events: History = vec![Vec::new(); plan.events.len()];
     let numbers: BTreeMap<usize, usize> =
         schedule_of(plan, results).fixtures.iter().map(|game| (game.number, game.event)).collect();
     for (index, (&number, record)) in results.iter().enumerate() {
@@ -91,30 +263,23 @@ pub fn history(plan: &Plan, results: &Results) -> Value {
         }
         let table = standings(plan, &so_far);
         for (event, (points, standing)) in events.iter_mut().zip(&table.events).enumerate() {
-            let ratings: serde_json::Map<String, Value> = standing
-                .rows
-                .iter()
-                .filter_map(|row| Some((row.agent.clone(), json!([row.rating?.elo, row.rating?.margin]))))
-                .collect();
+            let rating = |row: &Row| Some((row.agent.clone(), (row.rating?.elo, row.rating?.margin)));
+            let ratings: BTreeMap<String, (f64, f64)> = standing.rows.iter().filter_map(rating).collect();
             let played = so_far.keys().filter(|number| numbers.get(number) == Some(&event)).count();
-            let known = points.last().is_some_and(|point: &Value| point["played"] == played);
+            let known = points.last().is_some_and(|point| point.played == played);
             if !ratings.is_empty() && !known {
-                points.push(json!({"played": played, "ratings": ratings}));
+                points.push(RatingPoint { played, ratings });
             }
         }
     }
-    json!(events)
+    events
 }
 
-fn games(plan: &Plan, schedule: &Schedule, results: &Results, selection: &Selection) -> Value {
-    let name = |agent: usize| &*plan.agents[agent].name;
+fn games(plan: &Plan, schedule: &Schedule, results: &Results, selection: &Selection) -> GameList {
     let fits = |game: &&Fixture| {
-        let event = &plan.events[game.event].name;
-        selection.event.as_ref().is_none_or(|wanted| wanted == event)
-            && selection
-                .agent
-                .as_ref()
-                .is_none_or(|wanted| game.seats.iter().any(|&agent| name(agent) == wanted))
+        let of_event = |wanted: &String| *wanted == plan.events[game.event].name;
+        let of_agent = |wanted: &String| game.seats.iter().any(|&agent| plan.agents[agent].name == *wanted);
+        selection.event.as_ref().is_none_or(of_event) && selection.agent.as_ref().is_none_or(of_agent)
     };
     let played: Vec<(&Fixture, &Record)> = schedule
         .fixtures
@@ -124,24 +289,34 @@ fn games(plan: &Plan, schedule: &Schedule, results: &Results, selection: &Select
         .collect();
     let from = selection.from.unwrap_or(0).min(played.len());
     let count = selection.count.unwrap_or(50).min(MOST_ROWS);
-    let row = |(game, record): &(&Fixture, &Record)| {
-        let event = &plan.events[game.event];
-        let seats: Vec<&str> = game.seats.iter().map(|&agent| name(agent)).collect();
-        let times: Vec<u64> = record.times.iter().map(|times| times.wall_us).collect();
-        json!({"number": game.number, "event": event.name, "level": event.levels[game.level].name, "seed": game.seed,
-            "seats": seats, "outcomes": record.outcomes, "reason": record.reason, "turns": record.turns,
-            "scores": record.scores, "strikes": record.strikes, "us": times,
-            "fault": record.fault.as_ref().map(|(seat, fault)| json!({"seat": seat, "text": fault.to_string()}))})
-    };
-    let rows: Vec<Value> = played.iter().skip(from).take(count).map(row).collect();
-    json!({"total": played.len(), "from": from, "rows": rows})
+    let rows = played.iter().skip(from).take(count).map(|(game, record)| game_row(plan, game, record));
+    GameList { total: played.len(), from, rows: rows.collect() }
 }
 
-fn faults(plan: &Plan, schedule: &Schedule, results: &Results) -> Vec<Value> {
+fn game_row(plan: &Plan, game: &Fixture, record: &Record) -> GameRow {
+    let event = &plan.events[game.event];
+    let fault = |(seat, fault): &(usize, Fault)| SeatFault { seat: *seat, text: fault.to_string() };
+    GameRow {
+        number: game.number,
+        event: event.name.clone(),
+        level: event.levels[game.level].name.clone(),
+        seed: game.seed,
+        seats: game.seats.iter().map(|&agent| agent_name(plan, agent)).collect(),
+        outcomes: record.outcomes.clone(),
+        reason: record.reason.clone(),
+        turns: record.turns,
+        scores: record.scores.clone(),
+        strikes: record.strikes.clone(),
+        us: record.times.iter().map(|times| times.wall_us).collect(),
+        fault: record.fault.as_ref().map(fault),
+    }
+}
+
+fn faults(plan: &Plan, schedule: &Schedule, results: &Results) -> Vec<FaultRow> {
     let faulty = schedule.fixtures.iter().filter_map(|game| {
         let (seat, fault) = results.get(&game.number)?.fault.as_ref()?;
-        let agent = &plan.agents[*game.seats.get(*seat)?].name;
-        Some(json!({"number": game.number, "agent": agent, "text": fault.to_string()}))
+        let agent = agent_name(plan, *game.seats.get(*seat)?);
+        Some(FaultRow { number: game.number, agent, text: fault.to_string() })
     });
     faulty.take(MOST_FAULTS).collect()
 }

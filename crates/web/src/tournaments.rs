@@ -1,4 +1,4 @@
-//! Tournaments: played in threads of their own, kept in the data folder, gone on with after a restart.
+//! Tournaments: played in threads of their own, kept in the data folder, resumed after a restart.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -13,15 +13,15 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use damier_arena::plan::{self, Conditions, EventFile, Plan, Prepared, TournamentFile};
 use damier_arena::schedule::{Format, Shard};
-use damier_arena::standings::{schedule_of, standings};
+use damier_arena::standings::{Standings, schedule_of, standings};
 use damier_arena::store::{Results, Store};
 use damier_arena::tournament::{self, Manner};
 use damier_arena::workers::cores;
 use damier_host::games::Games;
 use damier_host::{replays as replay_files, seeds};
 use damier_kit::cancel::Cancel;
-use serde::Deserialize;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 use tokio::time::sleep;
 use utoipa::ToSchema;
@@ -31,7 +31,7 @@ use crate::body::{Body, Path, Query};
 use crate::error::{Answer, ApiError, Problem};
 use crate::server::Shared;
 use crate::sockets::{Socket, Upgrade};
-use crate::tables::{self, Selection};
+use crate::tables::{self, History, Selection, Tournament, TournamentInfo, TournamentState};
 use crate::{games, levels, replays};
 
 /// So many tournaments are played at once.
@@ -48,7 +48,7 @@ pub struct Tournaments {
     folder: PathBuf,
     running: Mutex<BTreeMap<String, Arc<Running>>>,
     /// The last history of ratings that was worked out, with the number of games it is of.
-    histories: Mutex<BTreeMap<String, (usize, Value)>>,
+    histories: Mutex<BTreeMap<String, (usize, History)>>,
 }
 
 /// A tournament that is played, or was since the server started.
@@ -86,6 +86,13 @@ pub struct NewTournament {
     think_ms: Option<u64>,
     /// Nodes for each decision of the games' own agents.
     nodes: Option<u64>,
+}
+
+/// A tournament that was started.
+#[derive(Serialize, JsonSchema, ToSchema)]
+pub struct TournamentName {
+    /// Its name.
+    name: String,
 }
 
 /// A game of a tournament.
@@ -134,14 +141,14 @@ impl Tournaments {
     }
 
     /// Plan, results and state.
-    fn read(&self, name: &str) -> Answer<(Plan, Results, &'static str, Option<String>)> {
+    fn read(&self, name: &str) -> Answer<(Plan, Results, TournamentState, Option<String>)> {
         let path = self.path(name)?;
         if let Some(running) = self.find_running(name) {
             let results = lock(&running.results).clone();
             let error = lock(&running.error).clone();
             let state = match (&error, *lock(&running.ended)) {
-                (_, false) => "running",
-                (Some(_), true) => "failed",
+                (_, false) => TournamentState::Running,
+                (Some(_), true) => TournamentState::Failed,
                 (None, true) => rest_state(&running.plan, &results),
             };
             return Ok((running.plan.clone(), results, state, error));
@@ -167,16 +174,36 @@ impl Tournaments {
         names
     }
 
-    fn describe(&self, name: &str, selection: &Selection) -> Answer<Value> {
+    /// The tournament's entry in the list.
+    fn entry(&self, name: String) -> TournamentInfo {
+        match self.read(&name) {
+            Ok((plan, results, state, error)) => {
+                let Standings { played, scheduled, .. } = standings(&plan, &results);
+                let agents = plan.agents.into_iter().map(|agent| agent.name).collect();
+                let games = plan.events.into_iter().map(|event| event.game).collect();
+                let format = Some(plan.format);
+                TournamentInfo { name, state, error, played, scheduled, format, agents, games }
+            }
+            Err(error) => TournamentInfo {
+                name,
+                state: TournamentState::Failed,
+                error: Some(error.sentence().to_owned()),
+                played: 0,
+                scheduled: 0,
+                format: None,
+                agents: Vec::new(),
+                games: Vec::new(),
+            },
+        }
+    }
+
+    fn describe(&self, name: &str, selection: &Selection) -> Answer<Tournament> {
         let (plan, results, state, error) = self.read(name)?;
         let known = lock(&self.histories).get(name).filter(|(of, _)| *of == results.len()).cloned();
         let history = known.map_or_else(|| tables::history(&plan, &results), |(_, history)| history);
         lock(&self.histories).insert(name.to_owned(), (results.len(), history.clone()));
-        let mut body = tables::describe(&plan, &results, &history, selection);
-        body["name"] = name.into();
-        body["state"] = state.into();
-        body["error"] = json!(error);
-        Ok(body)
+        let described = tables::describe(&plan, &results, history, selection, (state, error));
+        Ok(Tournament { name: name.to_owned(), ..described })
     }
 
     /// Plays what is missing, in a thread of its own.
@@ -184,15 +211,13 @@ impl Tournaments {
         let path = self.path(name)?;
         let mut all = lock(&self.running);
         if all.get(name).is_some_and(|running| !*lock(&running.ended)) {
-            return Err(ApiError::new(StatusCode::CONFLICT, "this tournament is being played"));
+            return Err(ApiError::new(StatusCode::CONFLICT, "this tournament is already running"));
         }
         if all.values().filter(|running| !*lock(&running.ended)).count() >= MOST_RUNNING {
-            return Err(ApiError::busy(format!(
-                "{MOST_RUNNING} tournaments are being played; stop one or wait"
-            )));
+            return Err(ApiError::busy(format!("{MOST_RUNNING} tournaments are running; stop one or wait")));
         }
         if path.exists() && !resume {
-            return Err(ApiError::new(StatusCode::CONFLICT, "there is a tournament of this name already"));
+            return Err(ApiError::new(StatusCode::CONFLICT, "a tournament of this name already exists"));
         }
         let store = Store::for_plan(&path, &prepared.plan, resume);
         let mut store = store.map_err(|error| without_path(&error, &self.folder))?;
@@ -211,18 +236,16 @@ impl Tournaments {
             let played = catch_unwind(AssertUnwindSafe(|| running.play(&prepared, results, &mut store)));
             let error = match played {
                 Ok(result) => result.err().map(|error| format!("{error:#}")),
-                Err(_) => {
-                    Some("an agent made the referee stumble; that is a mistake of the program".to_owned())
-                }
+                Err(_) => Some("internal error while an agent was playing: please report it".to_owned()),
             };
             *lock(&running.error) = error;
-            // The store is closed before anybody is told that it can be gone on with.
+            // The store is closed before anybody is told that the tournament can be resumed.
             drop(store);
             *lock(&running.ended) = true;
             running.changed.send_modify(|count| *count += 1);
         };
         let started = std::thread::Builder::new().name("tournament".to_owned()).spawn(playing);
-        started.map(|_| ()).map_err(|error| ApiError::busy(format!("no thread for it: {error}")))
+        started.map(|_| ()).map_err(|error| ApiError::busy(format!("cannot start a thread: {error}")))
     }
 }
 
@@ -243,9 +266,9 @@ impl Running {
 }
 
 /// The state of a tournament that nobody plays.
-fn rest_state(plan: &Plan, results: &Results) -> &'static str {
+fn rest_state(plan: &Plan, results: &Results) -> TournamentState {
     let missing = schedule_of(plan, results).fixtures.iter().any(|game| !results.contains_key(&game.number));
-    if missing { "stopped" } else { "done" }
+    if missing { TournamentState::Stopped } else { TournamentState::Done }
 }
 
 /// The error without the place of the data folder, which is nobody's business.
@@ -270,7 +293,7 @@ fn prepare(shared: &Shared, name: &str, file: &TournamentFile) -> Answer<Prepare
     let games: usize = schedule_of(&prepared.plan, &Results::new()).fixtures.len();
     if games > MOST_GAMES {
         return Err(ApiError::bad(format!(
-            "{name} would have {games} games; at most {MOST_GAMES} are played here"
+            "{name} would have {games} games; at most {MOST_GAMES} are allowed"
         )));
     }
     Ok(prepared)
@@ -300,33 +323,24 @@ fn check_size(games: Games, file: &TournamentFile) -> Answer<()> {
 
 /// The tournaments of the data folder.
 #[utoipa::path(get, path = "/api/tournaments", responses((status = 200, description = "Name, state, played, scheduled, format, agents, games.", body = Vec<Object>)))]
-pub async fn list(State(shared): State<Shared>) -> Answer<Json<Vec<Value>>> {
+pub async fn list(State(shared): State<Shared>) -> Answer<Json<Vec<TournamentInfo>>> {
     let again = shared.clone();
     shared
         .aside(move || {
-            let describe = |name: String| match again.tournaments.read(&name) {
-                Ok((plan, results, state, error)) => {
-                    let table = standings(&plan, &results);
-                    let agents: Vec<&str> = plan.agents.iter().map(|agent| &*agent.name).collect();
-                    let games: Vec<&str> = plan.events.iter().map(|event| &*event.game).collect();
-                    json!({"name": name, "state": state, "error": error, "played": table.played,
-                        "scheduled": table.scheduled, "format": plan.format, "agents": agents, "games": games})
-                }
-                Err(error) => {
-                    json!({"name": name, "state": "failed", "error": error.sentence(), "played": 0, "scheduled": 0,
-                        "format": null, "agents": [], "games": []})
-                }
-            };
-            Ok(Json(again.tournaments.names().into_iter().map(describe).collect()))
+            let names = again.tournaments.names().into_iter();
+            Ok(Json(names.map(|name| again.tournaments.entry(name)).collect()))
         })
         .await
 }
 
 /// Begins a tournament.
 #[utoipa::path(post, path = "/api/tournaments", request_body = NewTournament,
-    responses((status = 200, description = "Its name.", body = Object), (status = 400, description = "Something in it does not exist.", body = Problem),
+    responses((status = 200, description = "Its name.", body = TournamentName), (status = 400, description = "Something in it does not exist.", body = Problem),
         (status = 409, description = "There is one of this name.", body = Problem), (status = 503, description = "Too many are being played.", body = Problem)))]
-pub async fn create(State(shared): State<Shared>, Body(request): Body<NewTournament>) -> Answer<Json<Value>> {
+pub async fn create(
+    State(shared): State<Shared>,
+    Body(request): Body<NewTournament>,
+) -> Answer<Json<TournamentName>> {
     let again = shared.clone();
     shared
         .aside(move || {
@@ -335,7 +349,7 @@ pub async fn create(State(shared): State<Shared>, Body(request): Body<NewTournam
             let file = file_of(request);
             check_size(again.games, &file)?;
             again.tournaments.start(&name, prepare(&again, &name, &file)?, false)?;
-            Ok(Json(json!({"name": name})))
+            Ok(Json(TournamentName { name }))
         })
         .await
 }
@@ -384,12 +398,12 @@ pub async fn get(
     State(shared): State<Shared>,
     Path(name): Path<String>,
     Query(selection): Query<Selection>,
-) -> Answer<Json<Value>> {
+) -> Answer<Json<Tournament>> {
     let again = shared.clone();
     shared.aside(move || again.tournaments.describe(&name, &selection).map(Json)).await
 }
 
-/// Stops a tournament at the end of the games under way; it can be gone on with.
+/// Stops a tournament at the end of the games under way; it can be resumed.
 #[utoipa::path(delete, path = "/api/tournaments/{name}", params(("name", description = "The tournament.")),
     responses((status = 204, description = "It stops."), (status = 404, body = Problem)))]
 pub async fn stop(State(shared): State<Shared>, Path(name): Path<String>) -> Answer<StatusCode> {
@@ -402,20 +416,20 @@ pub async fn stop(State(shared): State<Shared>, Path(name): Path<String>) -> Ans
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Goes on with a tournament that was stopped.
+/// Resumes a tournament that was stopped.
 #[utoipa::path(post, path = "/api/tournaments/{name}/resume", params(("name", description = "The tournament.")),
-    responses((status = 200, description = "Its name.", body = Object), (status = 404, body = Problem), (status = 409, description = "It is being played, or made by another version.", body = Problem)))]
-pub async fn resume(State(shared): State<Shared>, Path(name): Path<String>) -> Answer<Json<Value>> {
+    responses((status = 200, description = "Its name.", body = TournamentName), (status = 404, body = Problem), (status = 409, description = "It is being played, or made by another version.", body = Problem)))]
+pub async fn resume(State(shared): State<Shared>, Path(name): Path<String>) -> Answer<Json<TournamentName>> {
     let again = shared.clone();
     shared
         .aside(move || {
             if again.tournaments.is_played(&name) {
-                return Err(ApiError::new(StatusCode::CONFLICT, "this tournament is being played"));
+                return Err(ApiError::new(StatusCode::CONFLICT, "this tournament is already running"));
             }
             let (plan, ..) = again.tournaments.read(&name)?;
             let prepared = prepare(&again, &name, &file_again(&plan))?;
             again.tournaments.start(&name, prepared, true)?;
-            Ok(Json(json!({"name": name})))
+            Ok(Json(TournamentName { name }))
         })
         .await
 }
@@ -467,7 +481,7 @@ pub async fn replay(
         .aside(move || {
             let packed = Store::open(&path).and_then(|store| store.packed_replay(number));
             let packed =
-                packed.map_err(|_| ApiError::not_found("this tournament has no replay of such a game"))?;
+                packed.map_err(|_| ApiError::not_found("this tournament has no replay of this game"))?;
             if r#as.as_deref() == Some("file") {
                 return Ok(replays::download(packed));
             }
@@ -493,15 +507,22 @@ pub async fn live(
     sockets.open(upgrade, async move |socket| follow(shared, name, selection, socket).await)
 }
 
+/// What a client that follows a tournament gets.
+#[derive(Serialize, JsonSchema)]
+#[serde(tag = "t", rename_all = "lowercase")]
+pub enum TournamentMessage {
+    /// All that is known now.
+    Progress(Tournament),
+}
+
 async fn follow(shared: Shared, name: String, selection: Selection, mut socket: Socket) {
     loop {
         let running = shared.tournaments.find_running(&name).filter(|running| !*lock(&running.ended));
         let mut told = running.as_ref().map(|running| running.changed.subscribe());
         let (again, of, selected) = (shared.clone(), name.clone(), selection.clone());
         let described = shared.aside(move || again.tournaments.describe(&of, &selected)).await;
-        let Ok(mut message) = described else { return };
-        message["t"] = "progress".into();
-        if !socket.say_json(&message).await {
+        let Ok(tournament) = described else { return };
+        if !socket.say_json(&TournamentMessage::Progress(tournament)).await {
             return;
         }
         let news = async {
@@ -510,7 +531,7 @@ async fn follow(shared: Shared, name: String, selection: Selection, mut socket: 
                     let _ = told.changed().await;
                     sleep(NEWS).await;
                 }
-                // It may be gone on with.
+                // It may be resumed.
                 None => loop {
                     sleep(NEWS).await;
                     if shared.tournaments.is_played(&name) {

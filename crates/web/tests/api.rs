@@ -130,7 +130,7 @@ async fn a_tournament_is_played_stopped_gone_on_with_and_looked_at() {
     let request = json!({"name": "spring", "agents": ["sparring", "level1", "random"], "seeds": "1..40", "nodes": 500,
         "games": [{"game": "siam", "levels": ["start/start"], "turns": 60}]});
     assert_eq!(house.post("/api/tournaments", &request).await.good()["name"], "spring");
-    assert!(house.post("/api/tournaments", &request).await.refusal(409).contains("being played"));
+    assert!(house.post("/api/tournaments", &request).await.refusal(409).contains("already running"));
     let mut line = house.socket("/api/tournaments/spring/live").await;
     loop {
         let message = line.hear_of("progress").await;
@@ -236,4 +236,65 @@ async fn every_described_route_answers_and_nothing_else_does() {
     );
     let schemas = description["components"]["schemas"].as_object().unwrap();
     assert!(schemas.contains_key("Problem") && schemas.contains_key("NewSession"), "{:?}", schemas.keys());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_request_opens_draws_and_converts_a_level() {
+    let house = House::new().await;
+    let text = house.get("/api/games/ricochet/levels/missions/01").await.good()["text"].clone();
+    let request =
+        json!({"game": "ricochet", "rules": "standard", "text": text, "format": "json", "shown": "drawn"});
+    let opened = house.post("/api/levels/open", &request).await.good();
+    assert_eq!((&opened["format"], &opened["rules"]), (&json!("json"), &json!("standard")));
+    for (format, given) in [("json", &opened["text"]), ("drawn", &opened["shown"])] {
+        let request = json!({"game": "ricochet", "text": text, "to": format});
+        assert_eq!(house.post("/api/levels/convert", &request).await.good()["text"], *given, "{format}");
+    }
+    let request = json!({"game": "ricochet", "text": text, "format": "clay"});
+    assert!(house.post("/api/levels/open", &request).await.refusal(400).contains("json, drawn"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn games_bring_their_files_of_the_page() {
+    let house = House::new().await;
+    let games = house.get("/api/games").await.good();
+    for game in games.as_array().unwrap() {
+        let name = game["name"].as_str().unwrap();
+        let files: Vec<&str> =
+            game["page"].as_array().unwrap().iter().map(|file| file.as_str().unwrap()).collect();
+        assert!(files.contains(&"page.js"), "{name}: {files:?}");
+        let mut on_disk: Vec<String> =
+            std::fs::read_dir(format!("{}/../../games/{name}/page", env!("CARGO_MANIFEST_DIR")))
+                .unwrap()
+                .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+                .collect();
+        on_disk.sort();
+        let mut listed = files.clone();
+        listed.sort_unstable();
+        assert_eq!(listed, on_disk, "{name} lists other files than its folder has");
+        for file in files {
+            let path = format!("/page/games/{name}/{file}");
+            let served = house.get(&path).await;
+            assert_eq!(served.status, 200, "{path}");
+            let tag = served.head.lines().find_map(|line| line.strip_prefix("etag: ")).unwrap().to_owned();
+            let again = house.ask("GET", &path, &format!("If-None-Match: {tag}\r\n"), b"").await;
+            assert_eq!(again.status, 304, "{path}");
+        }
+    }
+    for nothing in
+        ["/page/games/siam/nothing.js", "/page/games/nothing/page.js", "/page/games/siam/..%2fpage.js"]
+    {
+        assert_eq!(house.get(nothing).await.status, 404, "{nothing}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn answers_are_compressed_for_those_who_can_read_it() {
+    let house = House::new().await;
+    for path in ["/", "/page/main.js", "/page/games/siam/page.js", "/api/games"] {
+        let plain = house.get(path).await;
+        let packed = house.ask("GET", path, "Accept-Encoding: gzip\r\n", b"").await;
+        assert!(packed.head.contains("content-encoding: gzip"), "{path}: {}", packed.head);
+        assert!(packed.body.len() < plain.body.len(), "{path}");
+    }
 }

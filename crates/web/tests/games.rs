@@ -124,12 +124,12 @@ async fn an_action_in_the_past_replaces_the_future_for_everybody() {
     // Whoever only looks on cannot act.
     other.line.say(&json!({"t": "act", "n": 0, "action": "stay"})).await;
     let complaint = other.line.hear_of("complaint").await;
-    assert!(complaint["text"].as_str().unwrap().contains("only look on"), "{complaint}");
+    assert!(complaint["text"].as_str().unwrap().contains("only watch"), "{complaint}");
     // An illegal action is explained, and nonsense too.
     for (message, about) in [
         (json!({"t": "act", "n": 3, "action": "fly"}), "fly"),
-        (json!({"t": "act", "n": 99, "action": "stay"}), "not come to this moment"),
-        (json!({"t": "dance"}), "makes no sense"),
+        (json!({"t": "act", "n": 99, "action": "stay"}), "not reached this moment"),
+        (json!({"t": "dance"}), "invalid message"),
     ] {
         host.line.say(&message).await;
         let complaint = host.line.hear_of("complaint").await;
@@ -236,4 +236,44 @@ async fn a_round_of_ricochet_is_announced_shown_and_won() {
     assert_eq!((&won["phase"], &won["by"], &won["score"]["you"]), (&json!("won"), &json!("you"), &json!(1)));
     line.say(&json!({"t": "next"})).await;
     assert_eq!(line.hear_of("round").await["round"], 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_move_in_the_past_gives_the_same_frames_as_the_same_game_from_the_start() {
+    let house = House::new().await;
+    let session = json!({"game": "delirium", "seats": ["human"], "seed": 3});
+    let mut straight = Client::new(&house, &session).await;
+    let mut branched = Client::new(&house, &session).await;
+    for (n, action) in ["right", "down", "stay", "left"].into_iter().enumerate() {
+        straight.until(|frame| frame["n"] == n).await;
+        straight.act(n, action).await;
+    }
+    for (n, action) in ["right", "down", "right", "right"].into_iter().enumerate() {
+        branched.until(|frame| frame["n"] == n).await;
+        branched.act(n, action).await;
+    }
+    branched.until(|frame| frame["n"] == 4).await;
+    branched.act(2, "stay").await;
+    branched.until(|frame| frame["n"] == 3).await;
+    branched.act(3, "left").await;
+    let end = straight.until(|frame| frame["n"] == 4).await;
+    let same = branched.until(|frame| frame["n"] == 4 && frame["decision"]["action"] == "left").await;
+    let changed = |frame: &Value| frame["changes"].as_array().unwrap().len();
+    assert_eq!(
+        (changed(&end), &end["pieces"], &end["labels"]),
+        (changed(&same), &same["pieces"], &same["labels"])
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_frame_has_the_position_of_games_with_a_notation() {
+    let house = House::new().await;
+    let mut client = Client::new(&house, &json!({"game": "siam", "seats": ["human", "human"]})).await;
+    let start = client.until(|frame| frame["n"] == 0).await;
+    assert_eq!(start["notation"], "...../...../.MMM./...../..... E 0");
+    client.act(0, "0-11n").await;
+    let moved = client.until(|frame| frame["n"] == 1).await;
+    assert_eq!(moved["notation"], "...../...../.MMM./...../N.... R 1");
+    let mut other = Client::new(&house, &json!({"game": "delirium", "seats": ["human"]})).await;
+    assert!(other.until(|frame| frame["n"] == 0).await.get("notation").is_none());
 }

@@ -1,4 +1,4 @@
-//! The registry: all games of Damier, one line each.
+#![doc = include_str!("../README.md")]
 
 use damier_kit::AnyGame;
 

@@ -5,7 +5,7 @@ use damier_core::game::Game;
 use damier_core::random::{Chance, Rng};
 use damier_delirium::Delirium;
 use damier_delirium::rules::Action;
-use damier_kit::Kit;
+use damier_kit::Levels;
 
 const CAVE: &str = include_str!("../levels/damier/works.txt");
 

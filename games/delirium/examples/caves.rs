@@ -8,10 +8,11 @@ use std::time::Duration;
 use damier_core::game::{Game, Status, Verdict};
 use damier_core::random::Rng;
 use damier_delirium::Delirium;
-use damier_delirium::rules::Rules;
+use damier_delirium::rules::{Action, Rules};
+use damier_delirium::solve::solve;
 use damier_kit::cancel::Cancel;
 use damier_kit::time::cpu;
-use damier_kit::{Kit, Solution, Solvability, SolveOptions};
+use damier_kit::{Levels, Solution, Solvability, SolveOptions};
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
@@ -33,7 +34,7 @@ fn main() {
                 }
             };
             let chance = Rng::new(7);
-            let (solution, used) = solve(&rules, seconds, &chance);
+            let (solution, used) = solve_cave(&rules, seconds, &chance);
             count += 1;
             won += usize::from(solution.outcome == Solvability::Solved);
             impossible += usize::from(solution.outcome == Solvability::Unsolvable);
@@ -55,10 +56,10 @@ fn main() {
 }
 
 /// Solves a cave in so many seconds of processor time, and says how many it took.
-fn solve(rules: &Arc<Rules>, seconds: f64, chance: &Rng) -> (Solution, Duration) {
+fn solve_cave(rules: &Arc<Rules>, seconds: f64, chance: &Rng) -> (Solution<Action>, Duration) {
     let begun = cpu::of_process();
     let used = || cpu::of_process().saturating_sub(begun);
-    let (stop, solved) = (Cancel::default(), Cancel::default());
+    let (cancel, solved) = (Cancel::default(), Cancel::default());
     let limits = SolveOptions {
         // On a busy machine more time passes than is used.
         time: Duration::from_secs_f64(20.0 * seconds),
@@ -73,17 +74,16 @@ fn solve(rules: &Arc<Rules>, seconds: f64, chance: &Rng) -> (Solution, Duration)
             }
             cancel.cancel();
         });
-        let solution = Delirium::solve(rules, &limits, &|_| {});
-        solved.stop();
+        let solution = solve(rules, &limits);
+        solved.cancel();
         solution
     });
     (solution, used())
 }
 
-fn wins(rules: &Rules, plan: &[String], mut chance: Rng) -> bool {
+fn wins(rules: &Rules, plan: &[Action], mut chance: Rng) -> bool {
     let mut state = rules.start();
-    for name in plan {
-        let action = rules.parse_action(&state, name).expect("an action");
+    for &action in plan {
         rules.apply(&mut state, action, &mut chance);
     }
     matches!(rules.status(&state), Status::Over(outcome) if outcome.verdict == Verdict::Won(0))

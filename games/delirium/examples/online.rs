@@ -5,14 +5,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use damier_core::agent::{Budget, Clock, Turn};
+use damier_core::agent::{Budget, Turn};
 use damier_core::game::{Game, Status, Verdict};
 use damier_core::insight::Insight;
 use damier_core::random::Rng;
 use damier_delirium::Delirium;
 use damier_delirium::rules::Rules;
-use damier_kit::Kit;
 use damier_kit::time::start_clock;
+use damier_kit::{Kit, Levels};
 
 /// Ticks after which a game counts as not finished.
 const TICKS: u32 = 4_000;

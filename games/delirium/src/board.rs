@@ -311,6 +311,9 @@ pub(crate) fn three_rows<W: Word, const H: usize>(rows: &[Row<W>; H], spot: Spot
 }
 
 impl<W: Word, const H: usize, const M: usize> Board<W, H, M> {
+    /// Does a copy cost more than a tick? Searches then ask the clock more often.
+    pub(crate) const IS_LARGE: bool = size_of::<Self>() > 8 << 10;
+
     /// A board that is all border.
     pub(crate) fn closed() -> Self {
         let all = !W::ZERO;

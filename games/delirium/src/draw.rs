@@ -8,6 +8,7 @@ use damier_kit::scene::{Colour, Piece, Scene, Sprite};
 use crate::board::Ending;
 use crate::kind::Kind;
 use crate::observe::in_view;
+use crate::pieces;
 use crate::rules::{Action, Rules, State};
 
 const EMPTY: Sprite = Sprite::new("empty", "  ", "  ", Colour::Plain);
@@ -38,13 +39,13 @@ pub const BRUSHES: &[Brush] = &[
     Brush::new('B', BLUE),
 ];
 
-/// The state as a picture.
-pub fn scene(rules: &Rules, state: &State) -> Scene {
+/// Draws the state. `ids` are the pieces' numbers, as [`pieces`] keeps them.
+pub(crate) fn scene(rules: &Rules, state: &State, ids: &[u32]) -> Scene {
     let size = rules.size(state);
     Scene {
         size,
         tiles: size.cells().map(|cell| tile(rules, state, cell)).collect(),
-        pieces: pieces(rules, state),
+        pieces: pieces(rules, state, ids),
         walls: Vec::new(),
         labels: labels(rules, state),
     }
@@ -64,15 +65,15 @@ fn tile(rules: &Rules, state: &State, cell: Cell) -> Sprite {
     }
 }
 
-fn pieces(rules: &Rules, state: &State) -> Vec<Piece> {
+fn pieces(rules: &Rules, state: &State, ids: &[u32]) -> Vec<Piece> {
     let size = rules.size(state);
-    let monsters = rules.monsters(state).into_iter().zip(1..).map(|(monster, id)| {
+    let monsters = rules.monsters(state).into_iter().zip(pieces::monsters(ids)).map(|(monster, &id)| {
         let sprite = if monster.blue { BLUE } else { RED };
         let sprite = monster.heading.map_or(sprite, |dir| sprite.facing(dir));
         Piece::new(id, size.xy(monster.cell), sprite)
     });
     let dead = state.ending().is_some_and(|ending| ending != Ending::Won);
-    let miner = Piece::new(0, size.xy(rules.miner(state)), if dead { DEAD } else { MINER });
+    let miner = Piece::new(pieces::miner(ids), size.xy(rules.miner(state)), if dead { DEAD } else { MINER });
     monsters.chain([miner]).collect()
 }
 
@@ -119,7 +120,7 @@ pub fn next_marks(rules: &Rules, state: &State) -> Vec<Mark> {
         for side in [0, 1] {
             let mut next = state.clone();
             let stage = state.stage();
-            damier_core::game::Game::apply(rules, &mut next, action, &mut Side(side));
+            rules.apply_out_of_line(&mut next, action, &mut Side(side));
             if next.stage() != stage {
                 continue;
             }

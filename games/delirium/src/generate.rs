@@ -42,7 +42,7 @@ pub fn generate(request: &GenerateRequest) -> Result<String, String> {
         return Err(format!("a cave has {SMALLEST} to {MAX_SIDE} columns and rows"));
     }
     let set =
-        RuleSet::named(request.rules).ok_or_else(|| format!("there is no rule set `{}`", request.rules))?;
+        RuleSet::parse(request.rules).ok_or_else(|| format!("there is no rule set `{}`", request.rules))?;
     let mut rng = Rng::for_game(hash_bytes(request.rules.as_bytes()), request.seed, 0);
     let wish = request.difficulty.unwrap_or_else(|| 1.0 + f64::from(rng.below(80)) / 10.0).clamp(0.0, 10.0);
     let theme = Theme::ALL[rng.below(Theme::ALL.len() as u32) as usize];
@@ -88,7 +88,7 @@ fn propose(rng: &mut Rng, theme: Theme, size: Size, hardness: f64, set: RuleSet)
 }
 
 fn map(size: Size, cells: Vec<Kind>, need: usize) -> Option<Map> {
-    Map::new(size, cells, vec![("need".to_owned(), need.to_string())], |_: Cell| (0, 0)).ok()
+    Map::new(size, cells, vec![("need".to_owned(), need.to_string())], &|_: Cell| (0, 0)).ok()
 }
 
 /// Lets everything fall while miner and monsters hold still; nothing if that kills the miner or takes too long.
@@ -121,5 +121,5 @@ fn settle(mut cells: Vec<Kind>, size: Size, set: RuleSet) -> Option<Vec<Kind>> {
 
 fn wait(rules: &Rules, state: &mut State) {
     let action = crate::rules::Action::Stay;
-    damier_core::game::Game::apply(rules, state, action, &mut damier_core::random::Smallest);
+    rules.apply_out_of_line(state, action, &mut damier_core::random::Smallest);
 }

@@ -9,16 +9,16 @@ use damier_core::level::LevelError;
 use damier_kit::review::{Played, Review};
 use damier_kit::scene::Scene;
 use damier_kit::{
-    ActionOf, AgentInfo, Bench, Draw, Generate, GenerateRequest, Info, KeyBinding, Kit, Levels, Named, Pack,
-    Report, Reviewer, Solution, Solve, SolveOptions, Style, Trace,
+    AgentInfo, Bench, Draw, Generate, GenerateRequest, Info, KeyBinding, Kit, Levels, Named, Pack, Report,
+    Reviewer, Solution, Solve, SolveOptions, Style, Trace,
 };
 use serde_json::Value;
 
 use crate::agents::miner::Miner;
 use crate::agents::original::Original;
 use crate::level::{Level, bdcff};
-use crate::rules::{RuleSet, Rules, State};
-use crate::{Delirium, bench, draw, generate, review, solve, trace};
+use crate::rules::{Action, RuleSet, Rules, State};
+use crate::{Delirium, bench, draw, generate, pieces, review, solve, trace};
 
 const RULES: &[Named] = &[
     Named { name: "course", about: "the engine of the course project" },
@@ -127,12 +127,12 @@ impl Levels for Delirium {
         idle: Some("stay"),
         suite: include_str!("../suite.toml"),
         door: DOOR,
-        page: &[],
+        page: damier_kit::page_files!["page.js", "view.js"],
         turn_limit: 4_000,
     };
 
     fn open(text: &str, rules: &str) -> Result<Rules, LevelError> {
-        let set = RuleSet::named(rules)
+        let set = RuleSet::parse(rules)
             .ok_or_else(|| LevelError::whole(format!("`{rules}` is not a rule set: course or boulder")))?;
         Rules::new(Level::parse(text)?, set)
     }
@@ -157,8 +157,16 @@ impl Levels for Delirium {
 }
 
 impl Draw for Delirium {
-    fn draw(rules: &Rules, state: &State, _ids: &[u32]) -> Scene {
-        draw::scene(rules, state)
+    fn piece_ids(_rules: &Rules, state: &State) -> Vec<u32> {
+        pieces::number(state)
+    }
+
+    fn follow_pieces(rules: &Rules, ids: &mut Vec<u32>, before: &State, _action: Action, after: &State) {
+        pieces::follow(rules, ids, before, after);
+    }
+
+    fn draw(rules: &Rules, state: &State, ids: &[u32]) -> Scene {
+        draw::scene(rules, state, ids)
     }
 
     fn draw_text(rules: &Rules, state: &State, style: &str) -> String {
@@ -175,12 +183,12 @@ impl Draw for Delirium {
 }
 
 impl Solve for Delirium {
-    fn solve(rules: &Arc<Rules>, limits: &SolveOptions, progress: &dyn Fn(&str)) -> Solution<ActionOf<Self>> {
-        solve::solve(rules, limits, progress)
+    fn solve(rules: &Arc<Rules>, options: &SolveOptions, progress: &dyn Fn(&str)) -> Solution<Action> {
+        solve::solve_with_progress(rules, options, progress)
     }
 
-    fn check(rules: &Arc<Rules>, limits: &SolveOptions, progress: &dyn Fn(&str)) -> Report {
-        solve::check(rules, limits, progress)
+    fn check(rules: &Arc<Rules>, options: &SolveOptions, progress: &dyn Fn(&str)) -> Report {
+        solve::check_with_progress(rules, options, progress)
     }
 }
 

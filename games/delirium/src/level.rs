@@ -22,6 +22,7 @@ use damier_core::grid::{Cell, Dir, Size};
 use damier_core::level::LevelError;
 
 use crate::kind::Kind;
+use crate::rules::OPTION_HEADERS;
 
 /// The largest number of columns and of rows.
 pub const MAX_SIDE: usize = 128;
@@ -66,7 +67,7 @@ impl Map {
         size: Size,
         cells: Vec<Kind>,
         headers: Vec<(String, String)>,
-        place: impl Fn(Cell) -> (usize, usize),
+        place: &dyn Fn(Cell) -> (usize, usize),
     ) -> Result<Self, LevelError> {
         debug_assert_eq!(cells.len(), size.area());
         let headers: Vec<_> =
@@ -212,12 +213,12 @@ fn clean_header(key: &str, value: &str) -> Option<(String, String)> {
 
 /// Formats of other games have no place for the options of the rules.
 pub(crate) fn refuse_options(map: &Map, format: &str) -> Result<(), LevelError> {
-    let options = ["slide", "blast", "blue-blast", "blue-pace", "view"];
-    match options.into_iter().find(|option| map.header(option).is_some()) {
+    match OPTION_HEADERS.iter().find(|option| map.header(option.name).is_some()) {
         None => Ok(()),
-        Some(option) => {
-            Err(LevelError::whole(format!("the format `{format}` has no place for the option `{option}`")))
-        }
+        Some(option) => Err(LevelError::whole(format!(
+            "the format `{format}` has no place for the option `{}`",
+            option.name
+        ))),
     }
 }
 

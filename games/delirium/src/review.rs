@@ -12,7 +12,7 @@ use crate::board::{Board, Word};
 use crate::rules::{Action, Rules, State};
 use crate::solve::plan::Planner;
 use crate::solve::portfolio;
-use crate::solve::reach::{Known, Position, survives};
+use crate::solve::reach::{Luck, Position, survives};
 use crate::solve::table::Table;
 
 /// Ticks after which a miner counts as alive.
@@ -69,10 +69,10 @@ fn remark(
 
 /// Is there a line that survives, with the chance that was to come?
 fn can_live(rules: &Rules, state: &State, chance: &Rng) -> bool {
-    let mut doomed = Table::new();
+    let (luck, mut doomed) = (Luck::new(chance.clone()), Table::new());
     match state {
-        State::Small(board) => survives(rules, board, chance, ALIVE, &mut doomed),
-        State::Large(board) => survives(rules, board.as_ref(), chance, ALIVE, &mut doomed),
+        State::Small(board) => survives(rules, board, &luck, ALIVE, &mut doomed),
+        State::Large(board) => survives(rules, board.as_ref(), &luck, ALIVE, &mut doomed),
     }
 }
 
@@ -80,7 +80,7 @@ fn can_live(rules: &Rules, state: &State, chance: &Rng) -> bool {
 fn saving_actions(rules: &Rules, moment: &Moment<Rules>) -> Vec<String> {
     let saves = |action: &Action| {
         let (mut state, mut chance) = (moment.state.clone(), moment.chance.clone());
-        rules.apply(&mut state, *action, &mut chance);
+        rules.apply_out_of_line(&mut state, *action, &mut chance);
         can_live(rules, &state, &chance)
     };
     Action::ALL.into_iter().filter(saves).map(|action| rules.action_name(action)).collect()
@@ -110,8 +110,8 @@ fn seek<W: Word, const H: usize, const M: usize>(
     chance: &Rng,
     clock: &Clock,
 ) -> Option<Vec<u8>> {
-    let start = Position { board, luck: Known(chance.clone()) };
+    let start = Position { board, luck: Luck::new(chance.clone()) };
     let mut stop = |states| states >= clock.nodes(WIN_STATES).min(WIN_STATES) || clock.expired();
-    let sought = portfolio(rules, &start, &mut Planner::new(), 0.., 0, &mut stop);
+    let sought = portfolio(rules, &start, &mut Planner::new(), &mut (0..), 0, &mut stop);
     sought.plan.wins.then_some(sought.plan.actions)
 }

@@ -22,8 +22,8 @@ pub(crate) mod plan;
 pub(crate) mod reach;
 pub(crate) mod table;
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
 
 use damier_core::game::{Game, Status, Verdict};
 use damier_core::insight::{Mark, Point, reason};
@@ -36,32 +36,42 @@ use crate::rules::{Action, Rules, State};
 use exhaust::{Exhausted, exhaust};
 use outlook::Outlook;
 use plan::{Pass, Plan, Planner, WayOut};
-use reach::{Known, Luck, Manner, Position};
+use reach::{Luck, Manner, Position};
 
-/// What a pass of a round does its own way.
-type Way = (usize, u32, usize, u32, u32, u32, u32);
+/// The parameters in which the passes of a round differ; [`Pass`] and [`Manner`] say what each of them means.
+struct PassRow {
+    width: usize,
+    nodes: u32,
+    results: usize,
+    visits: u32,
+    weight: u32,
+    restless: u32,
+    jitter: u32,
+}
 
-/// The passes of a round: narrow ones, which dash through, in turn with broad ones. What one misses another finds, and which
-/// one it will be cannot be told beforehand.
-const ROUND: [Way; 12] = [
-    // width, nodes, results, visits, weight, restless, jitter
-    (4, 6_000, 4, 4, 6, 8, 30),
-    (24, 6_000, 4, 3, 10, 0, 0),
-    (2, 12_000, 2, 3, 10, 0, 30),
-    (24, 6_000, 4, 3, 6, 8, 0),
-    (8, 3_000, 8, 8, 6, 8, 30),
-    (48, 3_000, 4, 8, 6, 0, 0),
-    (4, 6_000, 3, 2, 8, 0, 30),
-    (48, 3_000, 8, 4, 6, 8, 20),
-    (6, 3_000, 4, 16, 4, 8, 30),
-    (6, 40_000, 6, 3, 4, 0, 0),
-    (3, 12_000, 4, 4, 6, 0, 30),
-    (16, 20_000, 6, 40, 10, 8, 30),
+/// The passes of a round: narrow ones, which dash through, alternate with broad ones. What one misses another finds, and
+/// which one it will be cannot be told beforehand.
+const ROUND: [PassRow; 12] = [
+    PassRow { width: 4, nodes: 6_000, results: 4, visits: 4, weight: 6, restless: 8, jitter: 30 },
+    PassRow { width: 24, nodes: 6_000, results: 4, visits: 3, weight: 10, restless: 0, jitter: 0 },
+    PassRow { width: 2, nodes: 12_000, results: 2, visits: 3, weight: 10, restless: 0, jitter: 30 },
+    PassRow { width: 24, nodes: 6_000, results: 4, visits: 3, weight: 6, restless: 8, jitter: 0 },
+    PassRow { width: 8, nodes: 3_000, results: 8, visits: 8, weight: 6, restless: 8, jitter: 30 },
+    PassRow { width: 48, nodes: 3_000, results: 4, visits: 8, weight: 6, restless: 0, jitter: 0 },
+    PassRow { width: 4, nodes: 6_000, results: 3, visits: 2, weight: 8, restless: 0, jitter: 30 },
+    PassRow { width: 48, nodes: 3_000, results: 8, visits: 4, weight: 6, restless: 8, jitter: 20 },
+    PassRow { width: 6, nodes: 3_000, results: 4, visits: 16, weight: 4, restless: 8, jitter: 30 },
+    PassRow { width: 6, nodes: 40_000, results: 6, visits: 3, weight: 4, restless: 0, jitter: 0 },
+    PassRow { width: 3, nodes: 12_000, results: 4, visits: 4, weight: 6, restless: 0, jitter: 30 },
+    PassRow { width: 16, nodes: 20_000, results: 6, visits: 40, weight: 10, restless: 8, jitter: 30 },
 ];
 
 /// The passes that keep the way to the exit free, in turn. They take their time with each diamond, for the shortest way to
 /// it is often the one that brings the rocks down behind the miner.
-const HOMEWARD: [Way; 2] = [(4, 20_000, 6, 40, 4, 16, 30), (8, 12_000, 6, 40, 4, 8, 30)];
+const HOMEWARD: [PassRow; 2] = [
+    PassRow { width: 4, nodes: 20_000, results: 6, visits: 40, weight: 4, restless: 16, jitter: 30 },
+    PassRow { width: 8, nodes: 12_000, results: 6, visits: 40, weight: 4, restless: 8, jitter: 30 },
+];
 
 /// Positions that homeward passes look at in advance.
 const HOMEWARD_ADVANCE: u64 = 300_000;
@@ -83,33 +93,32 @@ pub(crate) fn pass(number: usize, caution: u32) -> Pass {
         let manner = if number == 0 { quick } else { Manner { nodes: 6_000, results: 4, ..quick } };
         return Pass { width: [1, 4][number], manner, jitter: 0 };
     };
-    pass_of_round(ROUND[later % ROUND.len()], later, caution)
+    pass_of_round(&ROUND[later % ROUND.len()], later, caution)
 }
 
 /// The pass that goes with another one where that loses its way to the exit.
 fn homeward(number: usize, caution: u32) -> Pass {
-    let pass = pass_of_round(HOMEWARD[number % HOMEWARD.len()], number, caution);
+    let pass = pass_of_round(&HOMEWARD[number % HOMEWARD.len()], number, caution);
     Pass { manner: Manner { way_back: true, ..pass.manner }, ..pass }
 }
 
 /// A pass after so many others: the later the round, the more trouble.
-fn pass_of_round(way: Way, later: usize, caution: u32) -> Pass {
+fn pass_of_round(row: &PassRow, later: usize, caution: u32) -> Pass {
     let (turn, round) = (later % ROUND.len(), (later / ROUND.len()).min(8) as u32);
-    let (width, nodes, results, visits, weight, restless, jitter) = way;
     Pass {
-        width: width << round.div_ceil(2),
+        width: row.width << round.div_ceil(2),
         manner: Manner {
-            nodes: nodes << round,
-            results,
-            visits: visits << round,
-            weight,
+            nodes: row.nodes << round,
+            results: row.results,
+            visits: row.visits << round,
+            weight: row.weight,
             caution,
-            restless,
+            restless: row.restless,
             alike: turn % 3 == 2,
             grass: 1 + (turn / 2 + round as usize) % 2,
             way_back: false,
         },
-        jitter: jitter + 10 * round,
+        jitter: row.jitter + 10 * round,
     }
 }
 
@@ -134,11 +143,11 @@ fn is_worth_a_homeward_pass(plan: &Plan, caution: u32) -> bool {
 }
 
 /// Runs passes until one wins or `stop` says so.
-pub(crate) fn portfolio<W: Word, const H: usize, const M: usize, L: Luck>(
+pub(crate) fn portfolio<W: Word, const H: usize, const M: usize>(
     rules: &Rules,
-    start: &Position<W, H, M, L>,
-    planner: &mut Planner<W, H, M, L>,
-    numbers: impl Iterator<Item = usize>,
+    start: &Position<W, H, M>,
+    planner: &mut Planner<W, H, M>,
+    numbers: &mut dyn Iterator<Item = usize>,
     caution: u32,
     stop: &mut dyn FnMut(u64) -> bool,
 ) -> Sought {
@@ -170,17 +179,38 @@ pub(crate) fn portfolio<W: Word, const H: usize, const M: usize, L: Luck>(
     Sought { plan: best, states: planner.expanded() - before, passes }
 }
 
-/// Looks for a plan that wins the level with the chance that the game will have, or for the proof that there is none.
-pub fn solve(rules: &Arc<Rules>, limits: &SolveOptions, progress: &dyn Fn(&str)) -> Solution<Action> {
-    let deadline = limits.deadline();
+/// Searches for a plan that wins the level, or for the proof that there is none.
+///
+/// The plan is for the game that draws its chance from `options.chance`. It is replayed before it is returned.
+///
+/// ```
+/// use damier_delirium::{Level, RuleSet, Rules, Solvability, SolveOptions, solve};
+///
+/// let level = Level::parse("; need: 2\n######\n#P.dX#\n######\n").unwrap();
+/// let rules = Rules::new(level, RuleSet::Course).unwrap();
+/// let solution = solve(&rules, &SolveOptions::default());
+/// assert_eq!(solution.outcome, Solvability::Unsolvable);
+/// assert_eq!(solution.notes, ["2 diamonds are needed, and at most 1 can ever be reached or made"]);
+/// ```
+pub fn solve(rules: &Rules, options: &SolveOptions) -> Solution<Action> {
+    solve_with_progress(rules, options, &|_| {})
+}
+
+/// As [`solve`]; `progress` gets a sentence after each map of a sequence.
+pub(crate) fn solve_with_progress(
+    rules: &Rules,
+    options: &SolveOptions,
+    progress: &dyn Fn(&str),
+) -> Solution<Action> {
+    let deadline = options.deadline();
     let mut state = rules.start();
-    let mut chance = limits.chance.clone();
+    let mut chance = options.chance.clone();
     let mut solution = Solution::unknown(0);
     loop {
         let stage = state.stage();
         let answer = match &state {
-            State::Small(board) => solve_map(rules, board, &chance, limits.threads, &deadline),
-            State::Large(board) => solve_map(rules, board.as_ref(), &chance, limits.threads, &deadline),
+            State::Small(board) => solve_map(rules, board, &chance, options.threads, &deadline),
+            State::Large(board) => solve_map(rules, board.as_ref(), &chance, options.threads, &deadline),
         };
         solution.states += answer.states;
         if rules.level().maps().len() > 1 {
@@ -195,7 +225,7 @@ pub fn solve(rules: &Arc<Rules>, limits: &SolveOptions, progress: &dyn Fn(&str))
         }
         for action in answer.plan {
             solution.plan.push(action);
-            rules.apply(&mut state, action, &mut chance);
+            rules.apply_out_of_line(&mut state, action, &mut chance);
         }
         if let Status::Over(outcome) = rules.status(&state) {
             debug_assert_eq!(outcome.verdict, Verdict::Won(0), "plans are exact");
@@ -236,13 +266,13 @@ fn solve_map<W: Word, const H: usize, const M: usize>(
     if let Some(proof) = outlook.why_lost() {
         return answer(Solvability::Unsolvable, Vec::new(), 1, vec![proof]);
     }
-    let start = Position { board: *board, luck: Known(chance.clone()) };
+    let start = Position { board: *board, luck: Luck::new(chance.clone()) };
     let late = |_| deadline.passed();
     // Only after the quick passes is it worth while to ask whether there is anything to find.
     let mut sought =
-        portfolio(rules, &start, &mut Planner::new(), 0..QUICK_PASSES, 0, &mut |states| late(states));
+        portfolio(rules, &start, &mut Planner::new(), &mut (0..QUICK_PASSES), 0, &mut |states| late(states));
     let mut states = sought.states;
-    if !sought.plan.wins {
+    if !sought.plan.wins && !deadline.passed() {
         let most = PROOF_MEMORY / size_of_val(board);
         let soon = deadline.earlier(0.1);
         match exhaust(rules, board, most, &mut |_| soon.passed()) {
@@ -273,7 +303,7 @@ fn solve_map<W: Word, const H: usize, const M: usize>(
 /// All passes after the quick ones, dealt out to the threads.
 fn broad_search<W: Word, const H: usize, const M: usize>(
     rules: &Rules,
-    start: &Position<W, H, M, Known>,
+    start: &Position<W, H, M>,
     threads: usize,
     late: &(dyn Fn(u64) -> bool + Sync),
 ) -> Sought {
@@ -282,8 +312,8 @@ fn broad_search<W: Word, const H: usize, const M: usize>(
     let best: Mutex<Option<Sought>> = Mutex::new(None);
     let work = |thread: usize| {
         let mut stop = |states| found.load(Ordering::Relaxed) || late(states);
-        let numbers = (QUICK_PASSES + thread..).step_by(threads.max(1));
-        let sought = portfolio(rules, start, &mut Planner::new(), numbers, 0, &mut stop);
+        let mut numbers = (QUICK_PASSES + thread..).step_by(threads.max(1));
+        let sought = portfolio(rules, start, &mut Planner::new(), &mut numbers, 0, &mut stop);
         states.fetch_add(sought.states, Ordering::Relaxed);
         found.fetch_or(sought.plan.wins, Ordering::Relaxed);
         let mut best = best.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -291,20 +321,30 @@ fn broad_search<W: Word, const H: usize, const M: usize>(
             *best = Some(sought);
         }
     };
-    std::thread::scope(|scope| {
-        for thread in 1..threads {
-            let work = &work;
-            scope.spawn(move || work(thread));
-        }
+    if threads > 1 {
+        std::thread::scope(|scope| {
+            for thread in 1..threads {
+                let work = &work;
+                scope.spawn(move || work(thread));
+            }
+            work(0);
+        });
+    } else {
+        // Not every system has threads.
         work(0);
-    });
+    }
     let best = best.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     let best = best.expect("the first thread always has an answer");
     Sought { states: states.into_inner(), ..best }
 }
 
-/// Can the level be won, how long does it take and how hard is it?
-pub fn check(rules: &Arc<Rules>, limits: &SolveOptions, progress: &dyn Fn(&str)) -> Report {
+/// Judges a level: can it be won, in how many ticks, and how hard is it?
+pub fn check(rules: &Rules, options: &SolveOptions) -> Report {
+    check_with_progress(rules, options, &|_| {})
+}
+
+/// As [`check`]; `progress` gets a sentence after each map of a sequence.
+pub(crate) fn check_with_progress(rules: &Rules, options: &SolveOptions, progress: &dyn Fn(&str)) -> Report {
     let mut notes: Vec<String> = Vec::new();
     for stage in 0..rules.level().maps().len() {
         let state = rules.start_of(stage);
@@ -316,7 +356,7 @@ pub fn check(rules: &Arc<Rules>, limits: &SolveOptions, progress: &dyn Fn(&str))
         let map = if rules.level().maps().len() > 1 { format!("map {}: ", stage + 1) } else { String::new() };
         notes.extend(outlook.remarks(diamonds).into_iter().map(|remark| format!("{map}{remark}")));
     }
-    let solution = solve(rules, limits, progress);
+    let solution = solve_with_progress(rules, options, progress);
     let solved = solution.outcome == Solvability::Solved;
     notes.extend(solution.notes);
     Report {

@@ -3,17 +3,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use damier_core::agent::{Agent, Budget, Clock, Turn};
-use damier_core::game::{Game, Status};
+use damier_core::agent::{Agent, Budget, Turn};
+use damier_core::game::{Game, Outcome, Status};
 use damier_core::insight::{Insight, reason};
 use damier_core::random::Rng;
 use damier_delirium::Delirium;
 use damier_delirium::agents::original::Original;
 use damier_delirium::rules::{Action, Rules, State};
-use damier_kit::AnyGame;
-use damier_kit::Kit;
-use damier_kit::referee::{self, Limits};
+use damier_kit::referee::{self, GameLimits};
 use damier_kit::time::start_clock;
+use damier_kit::{AnyGame, Kit, Levels};
 
 fn decide(agent: &mut Original, rules: &Rules, state: &State) -> (Action, Insight) {
     let mut legal = Vec::new();
@@ -29,7 +28,7 @@ fn decide(agent: &mut Original, rules: &Rules, state: &State) -> (Action, Insigh
 
 /// Plays to the end or for so many ticks: why it ended.
 fn play(map: &str, ticks: u32) -> Option<&'static str> {
-    let rules = Delirium::open(map, "course").unwrap();
+    let rules = <Delirium as Levels>::open(map, "course").unwrap();
     let (mut agent, mut state, mut rng) = (Original::new(), rules.start(), Rng::new(1));
     for _ in 0..ticks {
         let (action, _) = decide(&mut agent, &rules, &state);
@@ -56,7 +55,9 @@ fn it_does_not_push_rocks_that_block_the_way() {
 
 #[test]
 fn cells_around_the_predicted_monster_are_walls_to_it() {
-    let rules = Delirium::open("#########\n#P____d_#\n#____R__#\n#______X#\n#########\n", "course").unwrap();
+    let rules =
+        <Delirium as Levels>::open("#########\n#P____d_#\n#____R__#\n#______X#\n#########\n", "course")
+            .unwrap();
     let (_, insight) = decide(&mut Original::new(), &rules, &rules.start());
     let marked = |why: &str| {
         insight.marks.iter().filter(|mark| mark.why == why).map(|mark| mark.at).collect::<Vec<_>>()
@@ -68,7 +69,9 @@ fn cells_around_the_predicted_monster_are_walls_to_it() {
 
 #[test]
 fn it_is_blind_to_blue_monsters() {
-    let rules = Delirium::open("#########\n#P____d_#\n#____B__#\n#______X#\n#########\n", "course").unwrap();
+    let rules =
+        <Delirium as Levels>::open("#########\n#P____d_#\n#____B__#\n#______X#\n#########\n", "course")
+            .unwrap();
     let (_, insight) = decide(&mut Original::new(), &rules, &rules.start());
     assert!(insight.marks.iter().all(|mark| mark.why != reason::PREDICTED));
 }
@@ -76,14 +79,15 @@ fn it_is_blind_to_blue_monsters() {
 #[test]
 fn every_agent_of_the_kit_plays_every_level_of_the_pack() {
     for (name, text) in Delirium::INFO.packs[0].levels {
-        let rules =
-            Arc::new(Delirium::open(text, "course").unwrap_or_else(|error| panic!("{name}: {error}")));
+        let rules = Arc::new(
+            <Delirium as Levels>::open(text, "course").unwrap_or_else(|error| panic!("{name}: {error}")),
+        );
         for agent in Delirium::INFO.agents {
             assert!(Delirium::agent(&rules, agent.name, 0, 1).is_some(), "{}", agent.name);
         }
         assert!(rules.map(&rules.start()).header("name").is_some(), "{name} has a name");
     }
-    let rules = Arc::new(Delirium::open(Delirium::INFO.packs[0].levels[0].1, "course").unwrap());
+    let rules = Arc::new(<Delirium as Levels>::open(Delirium::INFO.packs[0].levels[0].1, "course").unwrap());
     assert!(Delirium::agent(&rules, "nobody", 0, 1).is_none());
 }
 
@@ -95,8 +99,8 @@ fn ten_milliseconds_a_decision_are_enough_for_our_easier_caves() {
     for (name, text) in &Delirium::INFO.packs[0].levels[..6] {
         let level = game.open(text, "course").unwrap();
         let mut seats = [level.agent("best", 0, 1).unwrap()];
-        let limits = Limits { turns: 2_000, budget };
+        let limits = GameLimits { turns: 2_000, budget };
         let finish = referee::play(level.table(1, 0).as_mut(), &mut seats, &limits, false, &mut |_| {});
-        assert_eq!(finish.seen_from(0), "win", "{name}");
+        assert_eq!(finish.outcome(0), Outcome::Win, "{name}");
     }
 }

@@ -4,7 +4,7 @@ use damier_core::game::Game;
 use damier_delirium::Delirium;
 use damier_delirium::kind::Kind;
 use damier_delirium::level::Level;
-use damier_kit::Kit;
+use damier_kit::Levels;
 
 const DRAWN: &str =
     "; name: all parts\n; need: 2\n; time: 90\n##########\n#P._drwXR#\n#B.......#\n##########\n";

@@ -1,10 +1,10 @@
 //! Generated caves: the same seed gives the same cave, and each can be won whatever chance does.
 
-use damier_core::game::{Game, Status};
+use damier_core::game::{Game, Outcome, Status};
 use damier_core::random::Rng;
 use damier_delirium::Delirium;
 use damier_delirium::generate::certify::certify;
-use damier_kit::{GenerateRequest, Kit};
+use damier_kit::{Generate, GenerateRequest, Levels};
 
 fn request(seed: u64, difficulty: Option<f64>) -> GenerateRequest {
     GenerateRequest { seed, difficulty, size: None, rules: "course" }
@@ -23,7 +23,7 @@ fn generated_caves_can_be_won_with_every_seed_of_chance() {
             for &action in &certificate.plan {
                 rules.apply(&mut state, action, &mut rng);
             }
-            let won = matches!(rules.status(&state), Status::Over(outcome) if outcome.seen_from(0) == "win");
+            let won = matches!(rules.status(&state), Status::Over(over) if over.outcome(0) == Outcome::Win);
             assert!(won, "seed {seed}, chance {chance}\n{text}");
         }
     }

@@ -1,11 +1,14 @@
 //! Laws that hold for every map: the fast engine plays as the literal one, and the hash that is kept is the hash.
 
 mod common;
+#[path = "common/levels.rs"]
+mod levels;
 
-use common::{World, assert_same, boulder, course, random_level};
+use common::{World, assert_same, boulder, course};
 use damier_core::game::{Game, Status};
 use damier_core::random::{Chance, Rng};
 use damier_delirium::rules::{Action, RuleSet, Rules};
+use levels::random_level;
 
 /// Plays random actions on random maps and compares every state with the oracle.
 fn plays_as_the_oracle(seed: u64, games: u32, largest: (u32, u32), set: RuleSet) -> u32 {

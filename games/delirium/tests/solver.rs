@@ -3,17 +3,17 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use damier_core::agent::{Budget, Clock, Turn};
+use damier_core::agent::{Budget, Turn};
 use damier_core::game::{Game, Status, Verdict};
 use damier_core::insight::Insight;
 use damier_core::insight::{Mark, reason};
 use damier_core::random::Rng;
 use damier_delirium::Delirium;
+use damier_delirium::review::review;
 use damier_delirium::rules::{Action, Rules, State};
-use damier_kit::cancel::Cancel;
 use damier_kit::review::{Moment, Played, kind};
 use damier_kit::time::start_clock;
-use damier_kit::{Kit, Solution, Solvability, SolveOptions};
+use damier_kit::{Kit, Levels, Solution, Solvability, Solve, SolveOptions};
 
 /// The rock has to be pushed over the hole and left there: pushed on, it would lie before the diamond for ever.
 const PUSH: &str = "; need: 1
@@ -108,12 +108,12 @@ fn open(text: &str) -> Arc<Rules> {
     Arc::new(Delirium::open(text, "course").expect("a level"))
 }
 
-fn limits() -> SolveOptions {
-    SolveOptions { time: Duration::from_secs(20), threads: 1, chance: Rng::new(3), cancel: Cancel::default() }
+fn options() -> SolveOptions {
+    SolveOptions { time: Duration::from_secs(20), chance: Rng::new(3), ..SolveOptions::default() }
 }
 
-fn solve(text: &str) -> Solution {
-    Delirium::solve(&open(text), &limits(), &|_| {})
+fn solve(text: &str) -> Solution<Action> {
+    Delirium::solve(&open(text), &options(), &|_| {})
 }
 
 fn wins(rules: &Rules, state: &State) -> bool {
@@ -121,11 +121,10 @@ fn wins(rules: &Rules, state: &State) -> bool {
 }
 
 /// The state after a plan, with the chance that it is for.
-fn replay(text: &str, plan: &[String]) -> State {
+fn replay(text: &str, plan: &[Action]) -> State {
     let rules = open(text);
-    let (mut state, mut chance) = (rules.start(), limits().chance);
-    for name in plan {
-        let action = rules.parse_action(&state, name).expect("an action");
+    let (mut state, mut chance) = (rules.start(), options().chance);
+    for &action in plan {
         rules.apply(&mut state, action, &mut chance);
     }
     state
@@ -140,10 +139,10 @@ fn assert_solved(text: &str) {
 #[test]
 fn what_is_sealed_is_marked() {
     let sealed = "; need: 1\n########\n#P.d.###\n#....#d#\n#..X.###\n########\n";
-    let report = Delirium::check(&open(sealed), &limits(), &|_| {});
+    let report = Delirium::check(&open(sealed), &options(), &|_| {});
     assert_eq!(report.solvable, Solvability::Solved);
     assert_eq!(report.marks, [Mark { at: (6, 2), why: reason::UNREACHABLE.into() }]);
-    assert!(Delirium::check(&open(PUSH), &limits(), &|_| {}).marks.is_empty());
+    assert!(Delirium::check(&open(PUSH), &options(), &|_| {}).marks.is_empty());
 }
 
 #[test]
@@ -202,7 +201,7 @@ fn a_blue_monster_counts_for_what_its_explosion_can_cover() {
 #[test]
 fn a_sealed_exit_is_a_proof() {
     let rules = open("; need: 1\n########\n#P.d_#X#\n########\n");
-    let report = Delirium::check(&rules, &limits(), &|_| {});
+    let report = Delirium::check(&rules, &options(), &|_| {});
     assert_eq!(report.solvable, Solvability::Unsolvable);
     assert_eq!(report.par, None);
     assert!(report.notes.iter().any(|note| note.contains("no way leads to the exit")), "{:?}", report.notes);
@@ -217,13 +216,13 @@ fn looking_at_everything_is_a_proof() {
 
 #[test]
 fn the_checker_tells_what_a_level_asks_for() {
-    let report = Delirium::check(&open(BLUE), &limits(), &|_| {});
+    let report = Delirium::check(&open(BLUE), &options(), &|_| {});
     assert_eq!(report.solvable, Solvability::Solved);
     assert!(report.par.is_some_and(|par| par > 10));
     assert_eq!(report.notes, ["3 diamonds have to be made of blue monsters"]);
-    let walls = Delirium::check(&open(WALL), &limits(), &|_| {});
+    let walls = Delirium::check(&open(WALL), &options(), &|_| {});
     assert_eq!(walls.notes, ["1 diamonds lie behind walls that have to be blasted"]);
-    let trivial = Delirium::check(&open("; need: 1\n######\n#P.dX#\n######\n"), &limits(), &|_| {});
+    let trivial = Delirium::check(&open("; need: 1\n######\n#P.dX#\n######\n"), &options(), &|_| {});
     assert_eq!((trivial.par, trivial.difficulty), (Some(3), Some(0.0)));
     assert!(walls.difficulty > trivial.difficulty, "{:?}", walls.difficulty);
 }
@@ -297,7 +296,7 @@ fn the_review_names_the_fatal_action_and_what_would_have_saved() {
     rules.apply(&mut end, Action::Stay, &mut chance);
     let played = Played { moments: vec![moment], end };
     let clock = start_clock(Budget { time: Some(Duration::from_secs(5)), nodes: None });
-    let review = Delirium::review(&rules, &played, &clock, &|_| {}).expect("the game is lost");
+    let review = review(&rules, &played, &clock, &|_| {}).expect("the game is lost");
     let [fatal] = &review.remarks[..] else { panic!("{review:?}") };
     assert_eq!((fatal.number, fatal.action.as_str(), fatal.kind.as_ref()), (1, "stay", kind::LIFE_LOST));
     // Up is the flaw that the course's students found: who steps under a falling rock stops it.

@@ -35,7 +35,7 @@ impl Action {
     }
 
     /// The action of this name, of this code, or of this letter of a recording.
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn parse(name: &str) -> Option<Self> {
         let by_name = Self::ALL.into_iter().find(|action| action.name() == name);
         by_name.or(match name {
             "0" | "." => Some(Self::None),

@@ -88,7 +88,7 @@ impl<C: Chance + ?Sized> Fate for ByChance<'_, C> {
     }
 }
 
-/// A position.
+/// The state of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     /// The runner's cell.
@@ -230,7 +230,7 @@ impl State {
         }
     }
 
-    /// The runner's part of a round. What differs between steps is computed rather than branched on: nobody can predict them.
+    /// The runner's part of a round. What differs between steps is computed rather than branched on, for the branches are unpredictable.
     pub(crate) fn move_runner(&mut self, map: &Map, action: Action) {
         match action {
             Action::BombLeft => return self.dig(map.below(self.runner - 1)),
@@ -266,7 +266,7 @@ impl State {
         }
     }
 
-    /// One hangs in the cell below a cable; elsewhere a path, a cable or an open hole below holds nobody.
+    /// A runner or enemy hangs in the cell below a cable; elsewhere it falls if a path, a cable or an open hole is below.
     fn falls_from(&self, map: &Map, cell: u16) -> bool {
         if map.drops(cell) {
             return true;

@@ -25,7 +25,7 @@ use crate::course::map::Map;
 use crate::course::tour::{Tour, UNREACHABLE};
 use crate::level::{Level, MAX_SIDE};
 use crate::rules::{Ground, RuleSet, Rules};
-use crate::solve::classic::{Limits, solve};
+use crate::solve::classic::{SearchLimits, solve};
 use crate::solve::ways::Ways;
 
 /// The smallest number of columns and of rows of a course map.
@@ -40,7 +40,7 @@ const MOST_ROUNDS: usize = 600;
 /// A new level as text, or why there is none of this size or difficulty.
 pub fn generate(request: &GenerateRequest) -> Result<String, String> {
     let set =
-        RuleSet::named(request.rules).ok_or_else(|| format!("`{}` is not a rule set", request.rules))?;
+        RuleSet::parse(request.rules).ok_or_else(|| format!("`{}` is not a rule set", request.rules))?;
     let (width, height) = checked_size(set, request.size)?;
     let difficulty = request.difficulty.unwrap_or(4.0);
     for proposal in 0..PROPOSALS {
@@ -77,7 +77,7 @@ fn is_certified(text: &str, set: RuleSet) -> bool {
         Ground::Classic(board) => {
             let ways = Ways::new(board);
             let start = State::new(board);
-            let limits = Limits { nodes: CLASSIC_NODES, deadline: None };
+            let limits = SearchLimits { nodes: CLASSIC_NODES, deadline: None };
             ways.all_in_reach(&start) && solve(board, &ways, &start, &Rng::new(1), &limits).wins
         }
     }
@@ -91,7 +91,9 @@ fn course_is_won(map: &Map, seed: u64) -> bool {
     let mut chance = Rng::new(seed);
     let mut state = course::State::new(map);
     for _ in 0..MOST_ROUNDS {
-        let Some(&action) = planner.plan(map, &state, COURSE_NODES).actions.first() else { return false };
+        let Some(&action) = planner.plan(map, &state, COURSE_NODES, &|| false).actions.first() else {
+            return false;
+        };
         state.round(map, action, &mut chance);
         if state.ending.is_some() {
             break;

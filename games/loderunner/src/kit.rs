@@ -21,7 +21,7 @@ use crate::agents::player::ClassicAgent;
 use crate::level::Level;
 use crate::recording::Recording;
 use crate::rules::{Ground, RuleSet, Rules, State};
-use crate::{LodeRunner, bench, draw, generate, review, solve};
+use crate::{LodeRunner, bench, check, draw, generate, review, solve};
 
 /// A tick of the game of 1983 when a person plays it.
 const CLASSIC_TICK_MS: u32 = 45;
@@ -144,12 +144,12 @@ impl Levels for LodeRunner {
         idle: Some("none"),
         suite: include_str!("../suite.toml"),
         door: DOOR,
-        page: &[],
+        page: damier_kit::page_files!["page.js"],
         turn_limit: 10_000,
     };
 
     fn open(text: &str, rules: &str) -> Result<Rules, LevelError> {
-        let set = RuleSet::named(rules)
+        let set = RuleSet::parse(rules)
             .ok_or_else(|| LevelError::whole(format!("`{rules}` is not a rule set: course or classic")))?;
         Ok(Rules::new(Level::parse(text, set)?))
     }
@@ -170,18 +170,22 @@ impl Draw for LodeRunner {
 }
 
 impl Solve for LodeRunner {
-    fn solve(rules: &Arc<Rules>, limits: &SolveOptions, progress: &dyn Fn(&str)) -> Solution<ActionOf<Self>> {
-        solve::solve(rules, limits, progress)
+    fn solve(
+        rules: &Arc<Rules>,
+        options: &SolveOptions,
+        progress: &dyn Fn(&str),
+    ) -> Solution<ActionOf<Self>> {
+        solve(rules, options, progress)
     }
 
-    fn check(rules: &Arc<Rules>, limits: &SolveOptions, progress: &dyn Fn(&str)) -> Report {
-        solve::check(rules, limits, progress)
+    fn check(rules: &Arc<Rules>, options: &SolveOptions, progress: &dyn Fn(&str)) -> Report {
+        check(rules, options, progress)
     }
 }
 
 impl Generate for LodeRunner {
     fn generate(request: &GenerateRequest) -> Result<String, String> {
-        generate::generate(request)
+        generate(request)
     }
 }
 

@@ -1,33 +1,4 @@
-//! Lode Runner: take all the gold and get out; dig holes to trap those who hunt you.
-//!
-//! Two games in one. Under `course`, the turn-based game of the ENSSAT project, an agent is called once a round, and the
-//! enemies move every other round:
-//!
-//! ```text
-//! WWWWWWWWWWWWWWWWWW     W wall        F floor, can be dug
-//! W..B..........X..W     L ladder      C cable: one hangs in the cell below it
-//! WFFFFFLFFFFFF.L..W     B bonus       R runner    E enemy
-//! W.....LCCCCCC.L..W     X exit, active when no bonus is left
-//! W.R...L....E..L..W
-//! WFFFFFFFFFFFFFFFFW
-//! WWWWWWWWWWWWWWWWWW
-//! ```
-//!
-//! Under `classic`, the game of 1983, runner and guards move by units of a cell, tick by tick: guards take gold and drop it,
-//! fall into holes and climb out, and come back at the top when a hole fills over them.
-//!
-//! | module | holds |
-//! | --- | --- |
-//! | [`level`] | levels in all formats |
-//! | [`rules`] | both rule sets as one game |
-//! | [`course`], [`classic`] | the rules of each |
-//! | [`observe`] | what an agent sees |
-//! | [`recording`] | recorded runs of classic levels |
-//! | [`agents`] | the course's agent, and ours for both rule sets |
-//! | [`solve`] | solver and checker |
-//! | [`review`] | which action lost a game |
-//! | [`generate`] | seeded levels, each certified by a win |
-//! | [`draw`] | pictures |
+#![doc = include_str!("../README.md")]
 
 pub mod action;
 pub mod agents;
@@ -44,5 +15,26 @@ pub mod review;
 pub mod rules;
 pub mod solve;
 
-/// The game, for front ends: see [`Kit`](damier_kit::Kit).
+pub use action::Action;
+pub use damier_core::{Game, LevelError, Rng, Status};
+pub use damier_kit::{Report, Solution, Solvability, SolveOptions};
+pub use generate::generate;
+pub use level::Level;
+pub use observe::Observation;
+pub use recording::Recording;
+pub use rules::{RuleSet, Rules, State};
+pub use solve::{check, solve};
+
+/// Everything a front end needs from the game.
+///
+/// ```
+/// use damier_kit::{AnyGame, Levels};
+/// use damier_loderunner::LodeRunner;
+///
+/// let first = LodeRunner::INFO.packs[0].levels[0].1;
+/// let level = LodeRunner.open(first, "course").unwrap();
+/// let mut table = level.table(1, 0);
+/// table.act("none").unwrap();
+/// assert_eq!(table.turns(), 1);
+/// ```
 pub struct LodeRunner;

@@ -55,7 +55,7 @@ impl Recording {
     pub fn parse(line: &str) -> Result<Self, String> {
         let recording: Self =
             serde_json::from_str(line).map_err(|error| format!("not a recording: {error}"))?;
-        if let Some((tick, key)) = recording.keys.iter().find(|(_, key)| Action::named(key).is_none()) {
+        if let Some((tick, key)) = recording.keys.iter().find(|(_, key)| Action::parse(key).is_none()) {
             return Err(format!("at tick {tick}: `{key}` is not a key: L R U D, z and x dig, . stops"));
         }
         if ![3, 4].contains(&recording.ai) {
@@ -74,7 +74,7 @@ impl Recording {
         watch(0, &state);
         for tick in 0..self.ticks {
             while let Some((_, key)) = keys.next_if(|(at, _)| *at <= tick) {
-                held = Action::named(key).unwrap_or(Action::None);
+                held = Action::parse(key).unwrap_or(Action::None);
             }
             let looked = state.tick(board, version, held, &mut fate);
             if looked && held.digs() {

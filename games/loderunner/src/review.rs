@@ -1,4 +1,4 @@
-//! Why did I die? The last decisions from which the runner could still have lived on, and still have won.
+//! Review of a lost game: the last decisions from which the runner could still have survived, and still have won.
 
 use std::sync::Arc;
 
@@ -7,12 +7,12 @@ use damier_core::game::{Game, Outcome, Status};
 use damier_kit::review::{Moment, Played, Remark, Review, kind, last_where};
 
 use crate::action::Action;
-use crate::agents::planner::{Plan, Planner};
+use crate::agents::planner::{CoursePlan, Planner};
 use crate::rules::{Ground, Rules, State};
-use crate::solve::classic::{Found, Limits, solve, survive};
+use crate::solve::classic::{Found, SearchLimits, solve, survive};
 use crate::solve::ways::Ways;
 
-/// Whoever lives on for so many rounds, or ten times as many ticks, was not lost.
+/// A runner that survives for this many rounds, or ten times as many ticks, was not lost.
 const ROUNDS: usize = 12;
 const TICKS: u32 = 120;
 /// What each question may cost.
@@ -112,7 +112,7 @@ impl<'a> Judge<'a> {
             }
             Self::Classic(rules, ways) => match (rules.ground(), &moment.state) {
                 (Ground::Classic(board), State::Classic(state)) => {
-                    let limits = Limits { nodes: CLASSIC_NODES, deadline: None };
+                    let limits = SearchLimits { nodes: CLASSIC_NODES, deadline: None };
                     let Found { keys, wins, .. } = solve(board, ways, state, &moment.chance, &limits);
                     keys.first().copied().filter(|_| wins)
                 }
@@ -121,10 +121,12 @@ impl<'a> Judge<'a> {
         }
     }
 
-    fn plan(&mut self, moment: &Moment<Rules>) -> Option<Plan> {
+    fn plan(&mut self, moment: &Moment<Rules>) -> Option<CoursePlan> {
         let Self::Course(rules, planner) = self else { return None };
         match (rules.ground(), &moment.state) {
-            (Ground::Course(map), State::Course(state)) => Some(planner.plan(map, state, COURSE_NODES)),
+            (Ground::Course(map), State::Course(state)) => {
+                Some(planner.plan(map, state, COURSE_NODES, &|| false))
+            }
             _ => None,
         }
     }

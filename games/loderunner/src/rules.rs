@@ -12,7 +12,7 @@ use crate::course::map::Map;
 use crate::level::{Drawing, Level};
 use crate::observe::Observation;
 
-/// Which rules.
+/// A rule set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RuleSet {
     /// The rounds of the ENSSAT project.
@@ -23,7 +23,7 @@ pub enum RuleSet {
 
 impl RuleSet {
     /// The rule set of this name.
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn parse(name: &str) -> Option<Self> {
         match name {
             "course" => Some(Self::Course),
             "classic" => Some(Self::Classic),
@@ -32,7 +32,7 @@ impl RuleSet {
     }
 }
 
-/// Where a game is played.
+/// The level prepared for its rule set.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "one a game")]
 pub enum Ground {
@@ -49,7 +49,7 @@ pub struct Rules {
     ground: Ground,
 }
 
-/// A position of either rule set.
+/// The state of a game under either rule set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::large_enum_variant, reason = "both are plain values that are copied in place")]
 pub enum State {
@@ -138,12 +138,13 @@ impl Game for Rules {
 
     fn legal(&self, state: &State, actions: &mut Vec<Action>) {
         actions.clear();
-        if matches!(self.status(state), Status::ToMove(_)) {
-            actions.extend(Action::ALL.into_iter().filter(|&action| self.check(state, action).is_ok()));
-        }
+        actions.extend(Action::ALL.into_iter().filter(|&action| self.check(state, action).is_ok()));
     }
 
     fn check(&self, state: &State, action: Action) -> Result<(), Illegal> {
+        if matches!(self.status(state), Status::Over(_)) {
+            return Err(Illegal("the game is over".into()));
+        }
         match (&self.ground, state) {
             (Ground::Course(map), State::Course(state)) => state
                 .check(map, action)
@@ -195,7 +196,7 @@ impl Game for Rules {
     }
 
     fn parse_action(&self, _: &State, name: &str) -> Result<Action, Illegal> {
-        Action::named(name).ok_or_else(|| {
+        Action::parse(name).ok_or_else(|| {
             let names: Vec<&str> = Action::ALL.into_iter().map(Action::name).collect();
             Illegal(format!("`{name}` is not an action: {}", names.join(", ")))
         })

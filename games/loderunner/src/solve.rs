@@ -30,6 +30,8 @@ const MOST_ROUNDS: usize = 2_000;
 const FIRST_NODES: u64 = 20_000;
 /// Games of the course's agent that rate a level.
 const RATING_GAMES: u64 = 20;
+/// The part of a checker's time that its solver may use; the rest is for rating the level.
+const SOLVER_SHARE: f64 = 0.8;
 
 /// Looks for a plan that wins.
 pub fn solve(rules: &Arc<Rules>, limits: &SolveOptions, progress: &dyn Fn(&str)) -> Solution<Action> {
@@ -87,7 +89,7 @@ fn play(
     let mut state = course::State::new(map);
     let mut actions = Vec::new();
     while state.ending.is_none() && actions.len() < MOST_ROUNDS && !deadline.passed() {
-        let plan = planner.plan(map, &state, nodes);
+        let plan = planner.plan(map, &state, nodes, &|| deadline.passed());
         *states += plan.nodes;
         // What is planned without the return of an enemy is sure; everything else is looked at again.
         let sure = plan.actions.len().min(plan.sure).max(1);
@@ -108,7 +110,7 @@ fn solve_classic(board: &Board, chance: &Rng, deadline: Deadline) -> Solution<Ac
     if !ways.all_in_reach(&start) {
         return unsolvable("some gold, or the top, is out of reach even without guards");
     }
-    let limits = classic::Limits { nodes: u64::MAX, deadline: Some(deadline) };
+    let limits = classic::SearchLimits { nodes: u64::MAX, deadline: Some(deadline) };
     let found = classic::solve(board, &ways, &start, chance, &limits);
     if found.wins {
         return solved(found.keys, found.nodes);
@@ -119,15 +121,19 @@ fn solve_classic(board: &Board, chance: &Rng, deadline: Deadline) -> Solution<Ac
 
 /// Can it be won, and how hard is it?
 pub fn check(rules: &Arc<Rules>, limits: &SolveOptions, progress: &dyn Fn(&str)) -> Report {
-    let solution = solve(rules, limits, progress);
+    let deadline = limits.deadline();
+    let solution =
+        solve(rules, &SolveOptions { time: limits.time.mul_f64(SOLVER_SHARE), ..limits.clone() }, progress);
     let par = (solution.outcome == Solvability::Solved).then_some(solution.plan.len() as u32);
     let mut notes = solution.notes;
     let difficulty = match (par, rules.ground()) {
         (None, _) => None,
         (Some(_), Ground::Course(_)) => {
-            let won = (0..RATING_GAMES).filter(|&seed| original_wins(rules, seed)).count();
-            notes.push(format!("the course's agent wins {won} of {RATING_GAMES} games"));
-            Some(10.0 * (1.0 - won as f64 / RATING_GAMES as f64))
+            let wins: Vec<bool> =
+                (0..RATING_GAMES).map_while(|seed| original_wins(rules, seed, &deadline)).collect();
+            let (won, games) = (wins.iter().filter(|&&won| won).count(), wins.len());
+            notes.push(format!("the course's agent wins {won} of {games} games"));
+            (games > 0).then(|| 10.0 * (1.0 - won as f64 / games as f64))
         }
         // Easy levels fall to the first narrow beam; every doubling of the search is half a degree.
         (Some(_), Ground::Classic(_)) => {
@@ -150,14 +156,16 @@ fn out_of_reach(rules: &Rules) -> Vec<Point> {
     }
 }
 
-fn original_wins(rules: &Arc<Rules>, seed: u64) -> bool {
-    let Some(mut agent) = Original::new(Arc::clone(rules)) else { return false };
+/// Does the course's agent win a game? `None` if the deadline passes meanwhile.
+fn original_wins(rules: &Arc<Rules>, seed: u64, deadline: &Deadline) -> Option<bool> {
+    let mut agent = Original::new(Arc::clone(rules))?;
     let mut chance = Rng::new(seed);
     let mut state = rules.start();
     let mut legal = Vec::new();
     for number in 1..1_000 {
         match rules.status(&state) {
-            Status::Over(over) => return over.outcome(0) == Outcome::Win,
+            Status::Over(over) => return Some(over.outcome(0) == Outcome::Win),
+            Status::ToMove(_) if deadline.passed() => return None,
             Status::ToMove(_) => {}
         }
         rules.legal(&state, &mut legal);
@@ -167,5 +175,5 @@ fn original_wins(rules: &Arc<Rules>, seed: u64) -> bool {
         let action = agent.act(&turn, &mut Insight::unwanted());
         rules.apply(&mut state, action, &mut chance);
     }
-    false
+    Some(false)
 }

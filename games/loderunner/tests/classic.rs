@@ -3,14 +3,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use damier_core::agent::{Budget, Clock};
+use damier_core::agent::Budget;
+use damier_core::game::{GameOver, Outcome, Status, Verdict};
 use damier_core::insight::{Mark, reason};
 use damier_core::random::{Rng, Smallest};
 use damier_kit::AnyGame;
 use damier_kit::cancel::Cancel;
-use damier_kit::referee::{self, Limits};
+use damier_kit::referee::{self, GameLimits};
 use damier_kit::time::start_clock;
-use damier_kit::{GenerateRequest, Kit, Solvability, SolveOptions};
+use damier_kit::{GenerateRequest, Levels, Solvability, Solve, SolveOptions};
 use damier_loderunner::LodeRunner;
 use damier_loderunner::action::Action::{self, BombLeft, BombRight, Down, Left, None as Wait, Right, Up};
 use damier_loderunner::classic::board::{Board, Cell};
@@ -21,7 +22,7 @@ use damier_loderunner::rules::{Ground, RuleSet, Rules};
 use damier_loderunner::solve::solve;
 use proptest::prelude::*;
 
-static GAME: Registered<LodeRunner> = Registered::new();
+static GAME: LodeRunner = LodeRunner;
 
 const THREE_GUARDS: &str = include_str!("../levels/classic/three-guards.txt");
 
@@ -172,19 +173,18 @@ fn limits(seconds: u64, chance: Rng) -> SolveOptions {
 #[test]
 fn the_solver_wins_on_the_table_and_our_player_without_knowing_the_chance() {
     let level = GAME.open(THREE_GUARDS, "classic").unwrap();
-    let solution = level.solve(&limits(60, level.chance(1, 0)), &|_| {});
+    let solution = level.solve(&limits(60, level.chance(1, 0)), &|_| {}).solution;
     assert_eq!(solution.outcome, Solvability::Solved);
     let mut table = level.table(1, 0);
     solution.plan.iter().for_each(|key| table.act(key).unwrap());
     assert_eq!(table.status(), level_won());
     let mut seats = [level.agent("best", 0, 5).unwrap()];
-    let limits = Limits { turns: 8_000, budget: Budget { time: None, nodes: Some(300_000) } };
+    let limits = GameLimits { turns: 8_000, budget: Budget { time: None, nodes: Some(300_000) } };
     let finish = referee::play(level.table(5, 0).as_mut(), &mut seats, &limits, true, &mut |_| {});
-    assert_eq!(finish.seen_from(0), "win");
+    assert_eq!(finish.outcome(0), Outcome::Win);
 }
 
-fn level_won() -> damier_core::game::Status {
-    use damier_core::game::{Outcome, Status, Verdict};
+fn level_won() -> Status {
     Status::Over(GameOver { verdict: Verdict::Won(0), reason: "top reached with all gold" })
 }
 
@@ -206,10 +206,10 @@ fn gold_behind_solid_walls_is_proven_out_of_reach() {
 
 #[test]
 fn levels_are_read_and_written_in_other_alphabets() {
-    let rules = LodeRunner::open(THREE_GUARDS, "classic").unwrap();
+    let rules = <LodeRunner as Levels>::open(THREE_GUARDS, "classic").unwrap();
     let foreign = LodeRunner::print(&rules, "kgoldrunner").unwrap();
     assert!(foreign.contains('M') && !foreign.contains('#'));
-    let again = LodeRunner::open(&foreign, "classic").unwrap();
+    let again = <LodeRunner as Levels>::open(&foreign, "classic").unwrap();
     assert_eq!(LodeRunner::print(&again, "kgoldrunner").unwrap(), foreign);
     assert!(
         LodeRunner::print(&rules, "vglc").unwrap_err().message.contains("no traps and no hidden ladders")
@@ -227,12 +227,12 @@ fn levels_are_read_and_written_in_other_alphabets() {
 fn generated_levels_are_certified_and_repeatable() {
     for rules in ["course", "classic"] {
         let request = GenerateRequest { seed: 11, difficulty: Some(3.0), size: None, rules };
-        let text = LodeRunner::generate(&request).unwrap();
-        assert_eq!(LodeRunner::generate(&request).unwrap(), text);
-        assert!(LodeRunner::open(&text, rules).is_ok());
+        let text = GAME.generate(&request).unwrap();
+        assert_eq!(GAME.generate(&request).unwrap(), text);
+        assert!(<LodeRunner as Levels>::open(&text, rules).is_ok());
     }
     let request = GenerateRequest { seed: 1, difficulty: None, size: Some((40, 40)), rules: "classic" };
-    assert_eq!(LodeRunner::generate(&request).unwrap_err(), "a classic level is 28x16");
+    assert_eq!(GAME.generate(&request).unwrap_err(), "a classic level is 28x16");
 }
 
 #[test]
@@ -240,7 +240,7 @@ fn a_review_of_standing_still_says_when_it_was_too_late() {
     let level = GAME.open(THREE_GUARDS, "classic").unwrap();
     let mut table = level.table(1, 0);
     let mut actions = Vec::new();
-    while matches!(table.status(), damier_core::game::Status::ToMove(_)) && actions.len() < 2_000 {
+    while matches!(table.status(), Status::ToMove(_)) && actions.len() < 2_000 {
         table.act("none").unwrap();
         actions.push("none".to_owned());
     }

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use damier_core::agent::{Budget, Clock, Turn};
-use damier_core::game::{Game, Illegal, Status};
+use damier_core::agent::{Budget, Turn};
+use damier_core::game::{Game, Illegal, Outcome, Status};
 use damier_core::insight::{Insight, Mark, reason};
 use damier_core::random::{Chance, Rng, Smallest};
 use damier_kit::AnyGame;
 use damier_kit::cancel::Cancel;
 use damier_kit::time::start_clock;
-use damier_kit::{Kit, Solvability, SolveOptions};
+use damier_kit::{Kit, Solvability, Solve, SolveOptions};
 use damier_loderunner::LodeRunner;
 use damier_loderunner::action::Action::{self, BombLeft, BombRight, Down, Left, None as Wait, Right, Up};
 use damier_loderunner::course::map::{Map, Way};
@@ -20,7 +20,7 @@ use damier_loderunner::level::Level;
 use damier_loderunner::rules::{self, Ground, RuleSet, Rules};
 use proptest::prelude::*;
 
-static GAME: Registered<LodeRunner> = Registered::new();
+static GAME: LodeRunner = LodeRunner;
 
 fn rules(text: &str) -> Arc<Rules> {
     Arc::new(Rules::new(Level::parse(text, RuleSet::Course).unwrap()))
@@ -169,7 +169,7 @@ fn distances_know_holes_falls_and_bonuses_in_the_air() {
     assert!(Tour::new(map).left(map.runner(), map.all_bonuses()) >= UNREACHABLE);
 }
 
-fn play(rules: &Arc<Rules>, name: &str, seed: u64) -> (&'static str, u32, Insight) {
+fn play(rules: &Arc<Rules>, name: &str, seed: u64) -> (Outcome, u32, Insight) {
     let mut agent = LodeRunner::agent(rules, name, 0, seed).unwrap();
     let mut chance = Rng::new(seed);
     let mut state = rules.start();
@@ -177,7 +177,7 @@ fn play(rules: &Arc<Rules>, name: &str, seed: u64) -> (&'static str, u32, Insigh
     let mut first = Insight::default();
     for number in 1..500 {
         if let Status::Over(outcome) = rules.status(&state) {
-            return (outcome.seen_from(0), number - 1, first);
+            return (outcome.outcome(0), number - 1, first);
         }
         rules.legal(&state, &mut legal);
         let clock = start_clock(Budget::default());
@@ -190,15 +190,15 @@ fn play(rules: &Arc<Rules>, name: &str, seed: u64) -> (&'static str, u32, Insigh
         }
         rules.apply(&mut state, action, &mut chance);
     }
-    ("limit", 500, first)
+    (Outcome::Limit, 500, first)
 }
 
 #[test]
 fn our_agent_wins_where_the_original_is_caught() {
     let rules = rules(include_str!("../levels/course/three-hunters.txt"));
     let ours: Vec<_> = (0..4).map(|seed| play(&rules, "best", seed)).collect();
-    assert!(ours.iter().all(|(outcome, ..)| *outcome == "win"), "{ours:?}");
-    let original = (0..4).filter(|&seed| play(&rules, "original", seed).0 == "win").count();
+    assert!(ours.iter().all(|(outcome, ..)| *outcome == Outcome::Win), "{ours:?}");
+    let original = (0..4).filter(|&seed| play(&rules, "original", seed).0 == Outcome::Win).count();
     assert!(original < 4);
     let (_, _, insight) = &ours[0];
     assert!(insight.text.contains(" rounds"));
@@ -208,7 +208,7 @@ fn our_agent_wins_where_the_original_is_caught() {
 #[test]
 fn the_original_goes_straight_for_the_bonus_and_digs_when_chased() {
     let rules = rules(include_str!("../levels/course/first-steps.txt"));
-    assert_eq!(play(&rules, "original", 1).0, "win");
+    assert_eq!(play(&rules, "original", 1).0, Outcome::Win);
     let chased = self::rules("WWWWWWWWWW\nWR...E.BXW\nWFFFFFFFFW\nWFFFFFFFFW\nWWWWWWWWWW");
     let observation = chased.observe(&chased.start(), 0);
     let mut agent = LodeRunner::agent(&chased, "original", 0, 1).unwrap();

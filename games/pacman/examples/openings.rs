@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use damier_core::agent::{Budget, Clock};
+use damier_core::agent::Budget;
 use damier_core::grid::Dir;
 use damier_core::random::{Chance, Rng};
 use damier_kit::time::start_clock;

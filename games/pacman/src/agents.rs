@@ -5,4 +5,5 @@ pub mod escape;
 pub mod hunted;
 mod pack;
 pub mod planner;
+pub mod random;
 pub mod teams;

@@ -15,7 +15,7 @@ use damier_search::bfs::Bfs;
 
 use crate::maze::{Maze, Spot};
 use corridors::Corridors;
-use frontier::{Errand, Plan};
+use frontier::{CorridorOrder, Errand};
 
 /// A lower bound on the turns of a win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub const MOST_NODES: usize = 60_000;
 /// The least number of turns in which Pacman, at `from`, can do an errand: eat every wanted pellet but those spared.
 pub fn lower_bound(maze: &Maze, from: Spot, errand: Errand<'_>) -> Bound {
     let graph = Corridors::around(maze, from);
-    let plan = Plan::new(&graph, errand.give_up);
+    let plan = CorridorOrder::new(&graph, errand.give_up);
     match plan.and_then(|plan| plan.layers(errand, None, MOST_NODES)) {
         Some(layers) => Bound { turns: layers.shortest(), exact: true },
         None => Bound { turns: weak_bound(maze, from, errand), exact: false },

@@ -49,7 +49,7 @@ pub const BRUSHES: &[Brush] = &[
     Brush::new('4', GHOSTS[3]).once(),
 ];
 
-/// Fleeing ghosts turn white when the potion has so many turns left.
+/// Turns left of the potion when fleeing ghosts turn white.
 const SOON: u8 = 5;
 
 /// The state as a picture.

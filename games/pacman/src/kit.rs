@@ -17,12 +17,13 @@ use serde_json::Value;
 use crate::agents::baseline::Baseline;
 use crate::agents::hunted::Hunted;
 use crate::agents::planner::Planner;
+use crate::agents::random::RandomWalk;
 use crate::agents::teams::{Team, TeamAgent};
 use crate::level::Level;
 use crate::rules::{GHOSTS, PACMAN, RuleSet, Rules, State};
 use crate::solve::known::OriginalGhosts;
 use crate::trace::{self, Phase};
-use crate::{ORIGINAL_MAZE, Pacman, bench, draw, generate, solve};
+use crate::{ORIGINAL_MAZE, Pacman, bench, check, draw, generate, solve};
 
 const RULES: &[Named] = &[
     Named { name: "course", about: "what the original program does, to the letter" },
@@ -141,12 +142,12 @@ impl Levels for Pacman {
         idle: Some("wait"),
         suite: include_str!("../suite.toml"),
         door: &[],
-        page: &[],
+        page: damier_kit::page_files!["page.js"],
         turn_limit: 2_000,
     };
 
     fn open(text: &str, rules: &str) -> Result<Rules, LevelError> {
-        let set = RuleSet::named(rules)
+        let set = RuleSet::parse(rules)
             .ok_or_else(|| LevelError::whole(format!("`{rules}` is not a rule set: course or report")))?;
         Ok(Rules::new(Level::parse(text)?, set))
     }
@@ -171,18 +172,22 @@ impl Draw for Pacman {
 }
 
 impl Solve for Pacman {
-    fn solve(rules: &Arc<Rules>, limits: &SolveOptions, progress: &dyn Fn(&str)) -> Solution<ActionOf<Self>> {
-        solve::solve(rules, limits, progress)
+    fn solve(
+        rules: &Arc<Rules>,
+        options: &SolveOptions,
+        progress: &dyn Fn(&str),
+    ) -> Solution<ActionOf<Self>> {
+        solve(rules, options, progress)
     }
 
-    fn check(rules: &Arc<Rules>, limits: &SolveOptions, progress: &dyn Fn(&str)) -> Report {
-        solve::check(rules, limits, progress)
+    fn check(rules: &Arc<Rules>, options: &SolveOptions, progress: &dyn Fn(&str)) -> Report {
+        check(rules, options, progress)
     }
 }
 
 impl Generate for Pacman {
     fn generate(request: &GenerateRequest) -> Result<String, String> {
-        generate::generate(request)
+        generate(request)
     }
 }
 
@@ -210,9 +215,10 @@ impl Kit for Pacman {
                 Some(Box::new(Planner::new(rules, Box::new(OriginalGhosts))))
             }
             (PACMAN, "best") => Some(Box::new(Hunted::new(rules))),
-            (PACMAN | GHOSTS, "random") => Some(Box::new(Random::new(seed))),
+            (PACMAN, "random") => Some(Box::new(RandomWalk::new(seed))),
+            (GHOSTS, "random") => Some(Box::new(Random::new(seed))),
             (GHOSTS, "best") => Some(Box::new(TeamAgent::new(rules, Team::Pack))),
-            (GHOSTS, name) => Some(Box::new(TeamAgent::new(rules, Team::named(name)?))),
+            (GHOSTS, name) => Some(Box::new(TeamAgent::new(rules, Team::parse(name)?))),
             _ => None,
         }
     }

@@ -25,7 +25,7 @@ pub const PACMAN: Seat = 0;
 /// The seat of the ghosts.
 pub const GHOSTS: Seat = 1;
 
-/// Which rules.
+/// A rule set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RuleSet {
     /// What the original program does, to the letter; the ghosts are its ghosts.
@@ -36,7 +36,7 @@ pub enum RuleSet {
 
 impl RuleSet {
     /// The rule set of this name.
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn parse(name: &str) -> Option<Self> {
         match name {
             "course" => Some(Self::Course),
             "report" => Some(Self::Report),
@@ -50,16 +50,17 @@ impl RuleSet {
 pub enum Action {
     /// Go in a direction: Pacman turns there even if a wall stops him.
     Go(Dir),
-    /// Pacman goes on in his direction, as after an unknown key.
+    /// Pacman keeps his direction, as after an unknown key.
     Wait,
-    /// Pacman goes on in his direction and then leaves the game.
+    /// Pacman keeps his direction and then leaves the game. Only a person does that: it is never legal.
     Quit,
     /// A ghost stays where it is.
     Stay,
 }
 
 impl Action {
-    const ALL: [Self; 7] = [
+    /// All actions of both seats.
+    pub const ALL: [Self; 7] = [
         Self::Go(Dir::North),
         Self::Go(Dir::East),
         Self::Go(Dir::South),
@@ -92,7 +93,7 @@ impl Action {
     }
 
     /// The action of this name.
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|action| action.name() == name)
     }
 }
@@ -397,10 +398,11 @@ impl Rules {
     }
 
     fn check_pacman(action: Action) -> Result<(), Illegal> {
-        if action == Action::Stay {
-            return Err(Illegal("stay: only a ghost can stay; Pacman goes on with `wait`".into()));
+        match action {
+            Action::Go(_) | Action::Wait => Ok(()),
+            Action::Quit => Err(Illegal("quit: only a person can leave the game".into())),
+            Action::Stay => Err(Illegal("stay: only a ghost can stay; Pacman goes on with `wait`".into())),
         }
-        Ok(())
     }
 
     fn check_ghost(&self, figures: &Figures, number: usize, action: Action) -> Result<(), Illegal> {
@@ -512,7 +514,10 @@ impl Game for Rules {
         let figures = &state.figures;
         match (figures.ending, figures.ghost_to_move) {
             (Some(_), _) => {}
-            (None, None) => actions.extend(Dir::ALL.map(Action::Go)),
+            (None, None) => {
+                actions.extend(Dir::ALL.map(Action::Go));
+                actions.push(Action::Wait);
+            }
             (None, Some(ghost)) => {
                 let may = |dir: &Dir| self.ghost_may_step(figures, ghost.into(), *dir);
                 actions.extend(Dir::ALL.into_iter().filter(may).map(Action::Go));
@@ -550,6 +555,10 @@ impl Game for Rules {
         }
     }
 
+    fn leaves(&self, state: &State, action: Action) -> bool {
+        action == Action::Quit && self.status(state) == Status::ToMove(PACMAN)
+    }
+
     fn hash(&self, state: &State) -> u64 {
         Self::figures_hash(&state.figures)
     }
@@ -570,7 +579,7 @@ impl Game for Rules {
     }
 
     fn parse_action(&self, _state: &State, name: &str) -> Result<Action, Illegal> {
-        Action::named(name).ok_or_else(|| {
+        Action::parse(name).ok_or_else(|| {
             Illegal(format!("`{name}` is not an action: they are up, right, down, left, wait, quit and stay"))
         })
     }

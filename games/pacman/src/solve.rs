@@ -79,7 +79,7 @@ const FIRST_FEAST: usize = 60;
 /// The greatest width: beyond it memory grows and little else.
 const WIDEST: usize = 50_000;
 
-/// The most turns above the bound for which all covering walks are made up.
+/// The most turns above the bound for which all covering walks are computed.
 const MOST_SLACK: u32 = 2;
 
 impl<'a> Search<'a> {

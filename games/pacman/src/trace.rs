@@ -42,7 +42,7 @@ pub fn actions(text: &str) -> Vec<Action> {
 }
 
 fn names(text: &str) -> Option<Vec<Action>> {
-    text.split(',').map(|name| Action::named(name.trim())).collect()
+    text.split(',').map(|name| Action::parse(name.trim())).collect()
 }
 
 /// Plays Pacman's actions against the original ghosts and hands out the state after each phase, as section by section of

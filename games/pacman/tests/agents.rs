@@ -5,12 +5,12 @@ mod common;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use damier_core::agent::{Budget, Clock, Turn};
-use damier_core::game::{Game, GameOver, Seat, Status};
+use damier_core::agent::{Budget, Turn};
+use damier_core::game::{Game, GameOver, Outcome, Seat, Status};
 use damier_core::insight::{Insight, reason};
 use damier_core::random::Smallest;
-use damier_kit::Kit;
 use damier_kit::time::start_clock;
+use damier_kit::{Kit, Levels};
 use damier_pacman::Pacman;
 use damier_pacman::rules::{RuleSet, Rules, State};
 
@@ -21,7 +21,7 @@ fn play(
     agents: &[&str],
     budget: Budget,
     mut see: impl FnMut(&State, &Insight),
-) -> (Option<Outcome>, State) {
+) -> (Option<GameOver>, State) {
     let rules = Arc::new(Pacman::open(text, rules).unwrap());
     let mut agents: Vec<_> = agents
         .iter()
@@ -50,8 +50,8 @@ fn play(
     (Some(outcome), state)
 }
 
-fn winner(outcome: Option<Outcome>) -> Option<Seat> {
-    outcome.and_then(|outcome| (0..2).find(|&seat| outcome.seen_from(seat) == "win"))
+fn winner(over: Option<GameOver>) -> Option<Seat> {
+    over.and_then(|over| (0..2).find(|&seat| over.outcome(seat) == Outcome::Win))
 }
 
 const MAZE: &str = damier_pacman::ORIGINAL_MAZE;

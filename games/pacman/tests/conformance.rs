@@ -5,7 +5,7 @@
 //! the score, and the first letter of the status.
 
 use damier_core::random::Rng;
-use damier_kit::Kit;
+use damier_kit::{Levels, Trace};
 use damier_pacman::Pacman;
 use serde_json::Value;
 

@@ -6,7 +6,7 @@ use common::original;
 use damier_core::game::Game;
 use damier_core::insight::reason;
 use damier_core::random::Smallest;
-use damier_kit::Kit;
+use damier_kit::Draw;
 use damier_pacman::Pacman;
 use damier_pacman::level::Level;
 use damier_pacman::rules::{Action, RuleSet, Rules, State};
@@ -30,7 +30,7 @@ fn is_narrow(char: char) -> bool {
 fn every_sprite_has_two_columns() {
     for keys in ["", "d", "dddddddd", "ssssssssss", "qqqqqqqqqqqqqq"] {
         let (rules, state) = small(keys);
-        let scene = Pacman::draw(&rules, &state);
+        let scene = Pacman::draw(&rules, &state, &[]);
         for sprite in scene.tiles.iter().chain(scene.pieces.iter().map(|piece| &piece.sprite)) {
             assert_eq!(sprite.unicode.chars().count(), 2, "{sprite:?}");
             assert!(sprite.unicode.chars().all(is_narrow), "{sprite:?}");
@@ -42,7 +42,7 @@ fn every_sprite_has_two_columns() {
 #[test]
 fn labels_tell_turn_score_pellets_and_potion() {
     let (rules, state) = small("d");
-    let labels = Pacman::draw(&rules, &state).labels;
+    let labels = Pacman::draw(&rules, &state, &[]).labels;
     let expected = [("turn", "2"), ("score", "1"), ("pellets left", "7"), ("potion", "30")];
     assert_eq!(labels, expected.map(|(name, value)| (name, value.to_owned())));
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use damier_core::agent::{Agent, Budget, Clock, Turn};
+use damier_core::agent::{Agent, Budget, Turn};
 use damier_core::game::{Game, Status};
 use damier_core::grid::Dir;
 use damier_core::insight::{Insight, reason};
@@ -33,22 +33,20 @@ fn limits(seconds: f64) -> SolveOptions {
     }
 }
 
-fn solve_within(rules: &Arc<Rules>, seconds: f64) -> Solution {
+fn solve_within(rules: &Arc<Rules>, seconds: f64) -> Solution<Action> {
     solve(rules, &limits(seconds), &|_| {})
 }
 
 /// The state after the plan, played by the rules alone; under `report` against the original ghosts.
-fn play(rules: &Rules, plan: &[String]) -> State {
+fn play(rules: &Rules, plan: &[Action]) -> State {
     let mut state = rules.start();
     let mut plan = plan.iter();
     loop {
         match rules.status(&state) {
             Status::Over(_) => return state,
             Status::ToMove(0) => {
-                let Some(name) = plan.next() else { return state };
-                let action = rules.parse_action(&state, name).unwrap();
-                rules.check(&state, action).unwrap();
-                rules.apply(&mut state, action, &mut Smallest);
+                let Some(&action) = plan.next() else { return state };
+                rules.play(&mut state, action, &mut Smallest).unwrap();
             }
             Status::ToMove(_) => {
                 let ghost = state.figures.ghost_to_move.unwrap();

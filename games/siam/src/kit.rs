@@ -161,7 +161,7 @@ impl Levels for Siam {
         idle: None,
         suite: include_str!("../suite.toml"),
         door: DOOR,
-        page: &[],
+        page: damier_kit::page_files!["page.js", "analysis.js", "hand.js", "look.js", "notation.js", "position.js", "puzzles.js", "seats.js", "style.css", "table.js", "words.js"],
         turn_limit: MOST_PLIES as u32,
     };
 

@@ -165,7 +165,7 @@ fn boards(examination: &Examination, test: &TestMark, store: &Store) -> Result<S
         let Some(level) = levels.iter().position(|level| level.name == game.level) else { continue };
         let mut table = examination.prepared.events[event].levels[level].table(game.seed, 0);
         for step in store.replay(game.number)?.moves {
-            table.act(&step.action)?;
+            table.act_or_leave(&step.action)?;
         }
         let _ = write!(
             figures,

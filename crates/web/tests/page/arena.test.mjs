@@ -19,7 +19,7 @@ async function startTournament(page, { name, game, level, agents, seeds }) {
   await form.locator('[data-field="levels"]').selectOption(level);
   for (const box of await form.getByRole('group', { name: 'Agents' }).getByRole('checkbox').all()) await box.uncheck();
   for (const agent of agents) await form.getByRole('checkbox', { name: agent, exact: true }).check();
-  await form.getByLabel('Seeds of each level').fill(String(seeds));
+  await form.getByLabel('Seeds per level').fill(String(seeds));
   await form.getByRole('button', { name: 'Start' }).click();
 }
 
@@ -63,7 +63,7 @@ pageTest('a tournament of a game for two has a cross table, and is in the list',
   await page.getByRole('region', { name: 'Tournaments' }).getByRole('link', { name: /duel-cup/ }).waitFor();
 });
 
-pageTest('a tournament is stopped and goes on', async ({ page, open }) => {
+pageTest('a tournament is stopped and resumed', async ({ page, open }) => {
   await open('#/arena');
   await startTournament(page, { name: 'long-cup', game: 'delirium', level: 'damier/gallery', agents: ['original', 'random'], seeds: 100 });
   const badge = page.locator('.tournament-head .badge');
@@ -72,7 +72,7 @@ pageTest('a tournament is stopped and goes on', async ({ page, open }) => {
   const played = async () => Number(/^(\d+) of 200/.exec((await page.locator('.tournament-head small').textContent()) ?? '')?.[1]);
   const before = await played();
   assert.ok(before < 200, `${before} games`);
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Resume' }).click();
   await badge.filter({ hasText: /running|done/ }).waitFor();
   await page.waitForFunction((count) => /** @type {HTMLProgressElement} */ (document.querySelector('.tournament-head progress')).value > count, before);
 });

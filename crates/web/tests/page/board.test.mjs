@@ -37,7 +37,8 @@ pageTest('falling, rolling and pushed tiles are followed', async ({ page, open }
 });
 
 /**
- * The ways of SIAM's animals for a move; `E` elephant, `M` mountain, digits are columns of the only row that is used.
+ * The ways of SIAM's pieces for a move. Pieces are letters of the only row that is used: `M` and `N` are mountains, others elephants; the
+ * letter is the piece's id.
  * @param {Page} page
  * @param {string} before
  * @param {string} after
@@ -46,36 +47,36 @@ pageTest('falling, rolling and pushed tiles are followed', async ({ page, open }
  */
 function siamWays(page, before, after, action) {
   return page.evaluate(async ([from, to, move]) => {
-    const [motion, drawing] = ['/page/motion.js', '/page/draw-siam.js'];
+    const [motion, drawing] = ['/page/motion.js', '/page/games/siam/look.js'];
     const { matchPieces } = await import(motion);
-    const { siam } = await import(drawing);
+    const { look } = await import(drawing);
     const sprites = [{ name: 'elephant', unicode: '', colour: 'cyan', facing: 'east' }, { name: 'mountain', unicode: '', colour: 'brown' }];
-    // The third row from the south: squares 31 to 35, whose ids are 10 to 14.
+    // The third row from the south: squares 31 to 35.
     const picture = (/** @type {string} */ row) => ({
       size: [5, 5], sprites, tiles: [], walls: [], labels: [],
-      pieces: [...row].flatMap((letter, x) => (letter === '.' ? [] : [[10 + x, x, 2, 'EM'.indexOf(letter)]])),
+      pieces: [...row].flatMap((letter, x) => (letter === '.' ? [] : [[letter.charCodeAt(0), x, 2, 'MN'.includes(letter) ? 1 : 0]])),
     });
-    const movers = matchPieces(picture(from), picture(to), siam, move, new Map());
+    const movers = matchPieces(picture(from), picture(to), look, move, new Map());
     return movers.map((/** @type {import('../../page/motion').Mover} */ mover) => `${mover.sprite.name} ${mover.way.map((at) => at[0]).join('>')}${mover.kind === 'gone' ? ' gone' : ''}`).sort();
   }, [before, after, action]);
 }
 
 pageTest('a push moves the whole line, and what falls off leaves the board', async ({ page, open }) => {
   await open('#/');
-  assert.deepEqual(await siamWays(page, 'EM...', '.EM..', '31-32e'), ['elephant 0>1', 'mountain 1>2']);
-  assert.deepEqual(await siamWays(page, '.EEMM', '..EEM', '32-33e'), ['elephant 1>2', 'elephant 2>3', 'mountain 3>4', 'mountain 4>5 gone']);
-  assert.deepEqual(await siamWays(page, 'M....', 'EM...', '0-31e'), ['elephant -1>0', 'mountain 0>1']);
-  assert.deepEqual(await siamWays(page, 'E....', '.....', '31-0'), ['elephant 0>-1 gone']);
+  assert.deepEqual(await siamWays(page, 'AM...', '.AM..', '31-32e'), ['elephant 0>1', 'mountain 1>2']);
+  assert.deepEqual(await siamWays(page, '.ABMN', '..ABM', '32-33e'), ['elephant 1>2', 'elephant 2>3', 'mountain 3>4', 'mountain 4>5 gone']);
+  assert.deepEqual(await siamWays(page, 'M....', 'AM...', '0-31e'), ['elephant -1>0', 'mountain 0>1']);
+  assert.deepEqual(await siamWays(page, 'A....', '.....', '31-0'), ['elephant 0>-1 gone']);
 });
 
 pageTest('robots bounce off diagonals of other colours', async ({ page, open }) => {
   await open('#/');
   const corners = await page.evaluate(async () => {
-    const address = '/page/draw-ricochet.js';
-    const { ricochet } = await import(address);
+    const address = '/page/games/ricochet/look.js';
+    const { look } = await import(address);
     const sprites = [{ name: 'floor', colour: 'dim' }, { name: 'rising diagonal', colour: 'green' }];
     const picture = { size: [3, 3], sprites, tiles: [0, 0, 0, 0, 0, 1, 0, 0, 0], pieces: [], walls: [], labels: [] };
-    return [ricochet.route(picture, { name: 'robot', colour: 'red' }, [0, 1], [2, 0]), ricochet.route(picture, { name: 'robot', colour: 'red' }, [0, 0], [0, 2])];
+    return [look.route(picture, { name: 'robot', colour: 'red' }, [0, 1], [2, 0]), look.route(picture, { name: 'robot', colour: 'red' }, [0, 0], [0, 2])];
   });
   assert.deepEqual(corners, [[[2, 1]], []]);
 });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { History, grow, header, parse, print, region, shrink, withHeader } from '../../page/edit-text.js';
-import { emptyMission, moveRobot, picture, resize, robotAt, toggleWall } from '../../page/edit-mission.js';
+import { emptyMission, moveRobot, picture, resize, robotAt, toggleWall } from '../../../../games/ricochet/page/mission.js';
 import { pageTests } from './harness.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -114,8 +114,8 @@ pageTest('rows and columns are added inside the outer wall and taken away again'
   await page.getByRole('button', { name: 'Add at the right' }).click();
   await page.getByRole('button', { name: 'Add at the top' }).click();
   assert.deepEqual((await text(page)).split('\n').slice(2, 6), ['#######', '#_____#', '#P.dX_#', '#######']);
-  await page.getByRole('button', { name: 'Take away at the top' }).click();
-  await page.getByRole('button', { name: 'Take away at the right' }).click();
+  await page.getByRole('button', { name: 'Remove at the top' }).click();
+  await page.getByRole('button', { name: 'Remove at the right' }).click();
   assert.equal(await text(page), CAVE);
 });
 

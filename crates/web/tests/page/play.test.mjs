@@ -205,7 +205,7 @@ pageTest('siam: a push is explained before it is made', async ({ page, open }) =
   await page.locator('[data-do="hint"]:enabled').waitFor();
   await page.getByRole('button', { name: 'Bring an elephant in' }).click();
   await clickCell(page, SIAM, 4, 2);
-  const text = await page.locator('.siam-input').innerText();
+  const text = await page.locator('.move-hand').innerText();
   assert.match(text, /Pushes the elephant on 35,.* and the elephant on 31 one square west/);
 });
 

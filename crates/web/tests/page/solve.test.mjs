@@ -1,8 +1,8 @@
 // Boards to think at: proven solutions of Rasende Roboter, the SIAM engine, puzzles.
 
 import assert from 'node:assert/strict';
-import { arrowOf, pointOf, positionOf } from '../../page/siam-position.js';
-import { elephantsShare, proofText, shortWorth } from '../../page/siam-words.js';
+import { arrowOf, parseMove, pointOf, sideOf, squareName } from '../../../../games/siam/page/notation.js';
+import { elephantsShare, proofText, shortWorth } from '../../../../games/siam/page/words.js';
 import { test } from 'node:test';
 import { pageTests } from './harness.mjs';
 
@@ -115,7 +115,7 @@ pageTest('a puzzle refuses a bad move, gives hints, and is solved', async ({ pag
  */
 async function clickSquare(page, square) {
   const [x, y] = await page.evaluate(([column, row]) => {
-    const canvas = /** @type {HTMLCanvasElement} */ (document.querySelector('.siam-table canvas'));
+    const canvas = /** @type {HTMLCanvasElement} */ (document.querySelector('.move-table canvas'));
     const box = canvas.getBoundingClientRect();
     return [box.x + column * box.width, box.y + row * box.height];
   }, [(Number(square[1]) - 0.2) / 5.6, (6.75 - Number(square[0])) / 7.5]);
@@ -128,9 +128,11 @@ test('squares, moves and positions', () => {
   assert.deepEqual(arrowOf('12-13e', 'red'), { from: [1, 4], to: [2, 4], colour: 'red', label: undefined });
   assert.deepEqual(arrowOf('0-11n', 'red').to, [0, 3.7]);
   assert.deepEqual(arrowOf('11-0', 'red').from, [0, 4]);
-  const sprites = [{ name: 'mountain', unicode: '', colour: '' }, { name: 'rhino', unicode: '', colour: '', facing: /** @type {const} */ ('west') }];
-  const picture = { size: /** @type {[number, number]} */ ([5, 5]), sprites, tiles: [], walls: [], pieces: /** @type {[number, number, number, number][]} */ ([[0, 1, 2, 0], [1, 4, 0, 1]]), labels: /** @type {[string, string][]} */ ([['ply', '7'], ['turn', 'rhinos to move']]) };
-  assert.equal(positionOf(picture, ['; animals: 1']), '; animals: 1\n....w/...../.M.../...../..... R 7\n');
+  assert.equal(squareName([0, 4]), '11');
+  assert.deepEqual(parseMove('12-13e'), { from: [1, 4], to: [2, 4], facing: 'east' });
+  assert.deepEqual(parseMove('11-0'), { from: [0, 4], to: null, facing: null });
+  assert.equal(parseMove('red north'), null);
+  assert.equal(sideOf('....w/...../.M.../...../..... R 7'), 'R');
 });
 
 test('scores in words', () => {

@@ -100,5 +100,5 @@ pageTest('a replay is uploaded, scrubbed, and shows the log of its agents', asyn
   assert.match(await page.locator('section[aria-label="Glass box"]').innerText(), /original plays/);
   await page.getByRole('button', { name: 'To the end' }).click();
   await page.locator('[data-do="review"]').click();
-  await page.getByRole('heading', { name: 'Looking back' }).waitFor();
+  await page.getByRole('heading', { name: 'Review' }).waitFor();
 });

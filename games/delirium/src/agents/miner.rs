@@ -24,7 +24,7 @@ use crate::solve::Sought;
 use crate::solve::plan::WayOut;
 use belief::Belief;
 use mind::{Mind, Outcome};
-use thinker::Grant;
+use thinker::{Grant, Spawn};
 
 /// Positions that are looked at for the first plan before the first action.
 const FIRST_PLAN: u64 = 1_000_000;
@@ -88,9 +88,13 @@ struct Effort {
 impl Miner {
     /// A miner for a level. The seed is that of its own guesses.
     pub fn new(rules: &Arc<Rules>, seed: u64) -> Self {
+        Self::with_spawn(rules, seed, thinker::spawn)
+    }
+
+    fn with_spawn(rules: &Arc<Rules>, seed: u64, spawn: Spawn) -> Self {
         Self {
             rules: Arc::clone(rules),
-            mind: Mind::new(rules, seed),
+            mind: Mind::new(rules, seed, spawn),
             belief: None,
             last: Action::Stay,
             plan: Vec::new(),
@@ -244,7 +248,7 @@ fn danger(rules: &Rules, belief: &Belief) -> Vec<Cell> {
 /// Where the monsters will be after the next tick.
 fn predicted(rules: &Rules, belief: &Belief) -> Vec<Cell> {
     let mut next = belief.state().clone();
-    rules.apply(&mut next, Action::Stay, &mut damier_core::random::Smallest);
+    rules.apply_out_of_line(&mut next, Action::Stay, &mut damier_core::random::Smallest);
     rules.monsters(&next).iter().map(|monster| monster.cell).collect()
 }
 
@@ -274,5 +278,67 @@ impl Agent<Rules> for Miner {
         self.last = action;
         self.belief = Some(belief);
         action
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+    use std::time::{Duration, Instant};
+
+    use damier_core::game::{Status, Verdict};
+    use damier_core::random::Rng;
+    use damier_kit::time::start_clock;
+
+    use super::*;
+    use crate::level::Level;
+    use crate::rules::RuleSet;
+
+    /// The diamonds have to be made of the blue monster, below the rock.
+    const BLUE: &str = "; need: 3
+##########
+#P..r....#
+#........#
+#..._____#
+#....B...#
+#.......X#
+##########
+";
+
+    /// Plays a game where no thread can be had: was it won, and how long did the longest decision take?
+    fn play_without_threads(map: &str, budget: Budget) -> (bool, Duration) {
+        let rules = Arc::new(Rules::new(Level::parse(map).unwrap(), RuleSet::Course).unwrap());
+        let mut miner = Miner::with_spawn(&rules, 1, |_| Err(io::ErrorKind::Unsupported.into()));
+        let (mut state, mut chance, mut legal) = (rules.start(), Rng::new(1), Vec::new());
+        let mut longest = Duration::ZERO;
+        for number in 1..=600 {
+            if let Status::Over(over) = rules.status(&state) {
+                return (over.verdict == Verdict::Won(0), longest);
+            }
+            rules.legal(&state, &mut legal);
+            let (clock, observation) = (start_clock(budget), rules.observe(&state, 0));
+            let turn = Turn { seat: 0, number, observation: &observation, legal: &legal, clock: &clock };
+            let begun = Instant::now();
+            let action = miner.act(&turn, &mut Insight::unwanted());
+            longest = longest.max(begun.elapsed());
+            rules.apply(&mut state, action, &mut chance);
+        }
+        (false, longest)
+    }
+
+    #[test]
+    fn without_threads_it_thinks_in_its_turn() {
+        for budget in [Budget::default(), Budget { time: None, nodes: Some(20_000) }] {
+            assert!(play_without_threads(BLUE, budget).0, "not won with {budget:?}");
+        }
+    }
+
+    #[test]
+    fn without_threads_it_keeps_to_its_time() {
+        // Nothing wins here, so every decision thinks as long as it may.
+        let hopeless = BLUE.replace("need: 3", "need: 99");
+        let time = Duration::from_millis(5);
+        let (_, longest) = play_without_threads(&hopeless, Budget { time: Some(time), nodes: None });
+        assert!(longest < Duration::from_millis(500), "a decision took {longest:?}");
     }
 }

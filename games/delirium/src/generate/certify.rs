@@ -76,7 +76,7 @@ pub fn certify(rules: &Rules) -> Option<Certificate> {
 fn step(rules: &Rules, state: &State, action: Action) -> Option<State> {
     let mut next = state.clone();
     let mut asked = Asked(false);
-    rules.apply(&mut next, action, &mut asked);
+    rules.apply_out_of_line(&mut next, action, &mut asked);
     let alive = next.ending().is_none_or(|ending| ending == Ending::Won);
     (alive && !asked.0).then_some(next)
 }
@@ -156,11 +156,11 @@ fn deadly_ticks(rules: &Rules, plan: &[Action]) -> usize {
     for &action in plan {
         let dies = |other: &Action| {
             let mut next = state.clone();
-            rules.apply(&mut next, *other, &mut Asked(false));
+            rules.apply_out_of_line(&mut next, *other, &mut Asked(false));
             next.ending().is_some_and(|ending| ending != Ending::Won)
         };
         deadly += usize::from(MOVES.iter().any(dies));
-        rules.apply(&mut state, action, &mut Asked(false));
+        rules.apply_out_of_line(&mut state, action, &mut Asked(false));
     }
     deadly
 }

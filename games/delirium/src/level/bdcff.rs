@@ -112,7 +112,7 @@ pub fn parse(text: &str) -> Result<Level, LevelError> {
         .into_iter()
         .filter_map(|(key, value)| Some((key.to_owned(), value.filter(|value| !value.is_empty())?)));
     let cells = elements.iter().map(|&(kind, _)| kind).collect();
-    Level::new(vec![Map::new(size, cells, headers.collect(), |cell: Cell| places[cell.index()])?])
+    Level::new(vec![Map::new(size, cells, headers.collect(), &|cell: Cell| places[cell.index()])?])
 }
 
 fn usual_heading(kind: Kind) -> Option<Dir> {

@@ -40,7 +40,7 @@ pub fn parse(text: &str) -> Result<Level, LevelError> {
     let cells = codes.iter().map(kind).collect::<Result<_, _>>()?;
     let headers = headers.into_iter().filter(|(key, _)| !key.eq_ignore_ascii_case("width")).collect();
     let place = |cell: Cell| (codes[cell.index()].line, codes[cell.index()].column);
-    Level::new(vec![Map::new(size, cells, headers, place)?])
+    Level::new(vec![Map::new(size, cells, headers, &place)?])
 }
 
 fn read_row(text: &str, line: usize) -> Result<Vec<Code>, LevelError> {

@@ -62,7 +62,7 @@ fn read_map(text: &str) -> Result<Map, LevelError> {
         (text.rows[usize::from(y)].line, usize::from(x) + 1)
     };
     let headers = text.headers.iter().map(|&(_, key, value)| (key.to_owned(), value.to_owned())).collect();
-    Map::new(size, cells, headers, place)
+    Map::new(size, cells, headers, &place)
 }
 
 /// Writes all maps.

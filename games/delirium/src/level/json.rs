@@ -40,7 +40,7 @@ pub fn parse(text: &str) -> Result<Level, LevelError> {
         .filter_map(|(key, value)| Some((key.clone(), plain(value)?)))
         .collect();
     // The whole object is one line, so places are rows and columns of the map.
-    let map = Map::new(size, cells, headers, |cell: Cell| {
+    let map = Map::new(size, cells, headers, &|cell: Cell| {
         let (x, y) = size.xy(cell);
         (usize::from(y) + 1, usize::from(x) + 1)
     });

@@ -53,7 +53,7 @@ pub fn parse(text: &str) -> Result<Level, LevelError> {
         ("time", tag(text, "Goals").and_then(|tag| attribute(tag, "Time"))),
     ];
     let headers = headers.into_iter().filter_map(|(key, value)| Some((key.to_owned(), unescape(value?))));
-    Level::new(vec![Map::new(size, cells, headers.collect(), |cell: Cell| places[cell.index()])?])
+    Level::new(vec![Map::new(size, cells, headers.collect(), &|cell: Cell| places[cell.index()])?])
 }
 
 fn kind(name: &str, (line, column): (usize, usize)) -> Result<Kind, LevelError> {

@@ -25,11 +25,11 @@ pub(super) fn first_heading(options: Options, kind: Kind) -> Option<Dir> {
 }
 
 /// Plays one tick.
-pub(super) fn tick<W: Word, const H: usize, const M: usize, C: Chance + ?Sized>(
+pub(super) fn tick<W: Word, const H: usize, const M: usize>(
     options: Options,
     board: &mut Board<W, H, M>,
     action: Action,
-    chance: &mut C,
+    chance: &mut dyn Chance,
 ) {
     board.tick += 1;
     if board.explosions > 0 {
@@ -47,10 +47,10 @@ pub(super) fn tick<W: Word, const H: usize, const M: usize, C: Chance + ?Sized>(
 }
 
 /// One scan of the map.
-struct Scan<'a, W, C: ?Sized> {
+struct Scan<'a, W> {
     options: Options,
     action: Action,
-    chance: &'a mut C,
+    chance: &'a mut dyn Chance,
     /// The rows whose things may move: more than those awake at the start, for the scan itself changes the map.
     awake: W,
     /// The columns of this row, and of the next one, that hold something which has had its turn.
@@ -58,7 +58,7 @@ struct Scan<'a, W, C: ?Sized> {
     done_below: W,
 }
 
-impl<W: Word, C: Chance + ?Sized> Scan<'_, W, C> {
+impl<W: Word> Scan<'_, W> {
     fn row<const H: usize, const M: usize>(&mut self, board: &mut Board<W, H, M>, y: usize) {
         (self.done, self.done_below) = (self.done_below, W::ZERO);
         let mut passed = W::ZERO;

@@ -53,6 +53,9 @@ impl Stories {
     }
 }
 
+/// Ticks between two questions whether to stop.
+const STOP_PERIOD: u64 = 32;
+
 /// Looks at every position after this one, at most so many.
 pub(crate) fn exhaust<W: Word, const H: usize, const M: usize>(
     rules: &Rules,
@@ -63,13 +66,13 @@ pub(crate) fn exhaust<W: Word, const H: usize, const M: usize>(
     let mut seen = Table::new();
     seen.count(rules.board_hash(start));
     let mut waiting = vec![*start];
-    let mut positions = 1u64;
+    let (mut positions, mut ticks) = (1u64, 0u64);
     let mut stories = Stories::default();
     while let Some(board) = waiting.pop() {
         for action in Action::ALL.into_iter().filter(|&action| is_worth_trying(&board, action)) {
             loop {
                 let mut next = board;
-                rules.tick(&mut next, action, &mut stories);
+                rules.tick_out_of_line(&mut next, action, &mut stories);
                 match next.ending {
                     Some(Ending::Won) => return Exhausted::Winnable,
                     None if seen.count(rules.board_hash(&next)) == 0 => {
@@ -78,13 +81,14 @@ pub(crate) fn exhaust<W: Word, const H: usize, const M: usize>(
                     }
                     _ => {}
                 }
+                ticks += 1;
+                if positions > most as u64 || (ticks.is_multiple_of(STOP_PERIOD) && stop(positions)) {
+                    return Exhausted::TooMany;
+                }
                 if !stories.advance() {
                     break;
                 }
             }
-        }
-        if positions > most as u64 || (positions.is_multiple_of(1024) && stop(positions)) {
-            return Exhausted::TooMany;
         }
     }
     Exhausted::Impossible { positions }

@@ -242,11 +242,11 @@ pub(crate) fn has_way_out<W: Word, const H: usize, const M: usize>(
 fn at_rest<W: Word, const H: usize, const M: usize>(
     rules: &Rules,
     mut board: Board<W, H, M>,
-    chance: &mut impl Chance,
+    chance: &mut dyn Chance,
 ) -> Board<W, H, M> {
     for _ in 0..REST {
         let mut next = board;
-        rules.tick(&mut next, Action::Stay, chance);
+        rules.tick_out_of_line(&mut next, Action::Stay, chance);
         if next.ending.is_some() {
             break;
         }

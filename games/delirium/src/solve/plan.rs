@@ -8,7 +8,7 @@ use damier_core::random::{Chance, Rng, mix};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::outlook::{Outlook, has_way_out};
-use super::reach::{Arrival, Errand, Luck, Manner, Position, Reach};
+use super::reach::{Arrival, Errand, Manner, Position, Reach};
 use crate::board::{Board, Ending, Spot, Word};
 use crate::rules::Rules;
 
@@ -47,8 +47,8 @@ impl Pass {
 const MEMORY: usize = 640 << 20;
 
 /// A position between two errands.
-struct Stop<W: Word, const H: usize, const M: usize, L> {
-    position: Position<W, H, M, L>,
+struct Stop<W: Word, const H: usize, const M: usize> {
+    position: Position<W, H, M>,
     parent: usize,
     actions: Vec<u8>,
     ticks: u32,
@@ -95,11 +95,11 @@ impl Plan {
 }
 
 /// The outer search with its memory.
-pub(crate) struct Planner<W: Word, const H: usize, const M: usize, L> {
-    reach: Reach<W, H, M, L>,
+pub(crate) struct Planner<W: Word, const H: usize, const M: usize> {
+    reach: Reach<W, H, M>,
 }
 
-impl<W: Word, const H: usize, const M: usize, L: Luck> Planner<W, H, M, L> {
+impl<W: Word, const H: usize, const M: usize> Planner<W, H, M> {
     pub(crate) fn new() -> Self {
         Self { reach: Reach::new() }
     }
@@ -113,7 +113,7 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Planner<W, H, M, L> {
     pub(crate) fn pass(
         &mut self,
         rules: &Rules,
-        start: &Position<W, H, M, L>,
+        start: &Position<W, H, M>,
         pass: &Pass,
         seed: u64,
         stop: &mut dyn FnMut(u64) -> bool,
@@ -124,7 +124,7 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Planner<W, H, M, L> {
         // By errands carried out: what was found beside the beam.
         let mut beside: Vec<Vec<Promise>> = Vec::new();
         let mut retreats = 0;
-        let room = MEMORY / size_of::<Stop<W, H, M, L>>();
+        let room = MEMORY / size_of::<Stop<W, H, M>>();
         while beside.len() < MOST_ERRANDS && search.stops.len() < room {
             if let Some(last) = self.next_stops(rules, &mut search, beam, pass, stop) {
                 return plan_of(rules, &search.stops, last);
@@ -147,7 +147,7 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Planner<W, H, M, L> {
     fn next_stops(
         &mut self,
         rules: &Rules,
-        search: &mut Search<W, H, M, L>,
+        search: &mut Search<W, H, M>,
         mut beam: Vec<usize>,
         pass: &Pass,
         stop: &mut dyn FnMut(u64) -> bool,
@@ -179,7 +179,7 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Planner<W, H, M, L> {
     fn go_on(
         &mut self,
         rules: &Rules,
-        search: &mut Search<W, H, M, L>,
+        search: &mut Search<W, H, M>,
         from: usize,
         pass: &Pass,
         hunt: bool,
@@ -215,8 +215,8 @@ const RETREAT: usize = 4;
 const MOST_RETREATS: u32 = 5;
 
 /// A pass under way.
-struct Search<W: Word, const H: usize, const M: usize, L> {
-    stops: Vec<Stop<W, H, M, L>>,
+struct Search<W: Word, const H: usize, const M: usize> {
+    stops: Vec<Stop<W, H, M>>,
     /// The stop that came farthest.
     best: usize,
     /// What the stops after the next errand promise, and their numbers.
@@ -224,13 +224,13 @@ struct Search<W: Word, const H: usize, const M: usize, L> {
     dice: Rng,
 }
 
-impl<W: Word, const H: usize, const M: usize, L: Luck> Search<W, H, M, L> {
+impl<W: Word, const H: usize, const M: usize> Search<W, H, M> {
     /// Notes where an errand from a stop has led.
-    fn arrive(&mut self, from: usize, arrival: Arrival<W, H, M, L>, pass: &Pass) {
+    fn arrive(&mut self, from: usize, arrival: Arrival<W, H, M>, pass: &Pass) {
         let Arrival { position, actions } = arrival;
         let ticks = self.stops[from].ticks + actions.len() as u32;
         let jitter = if pass.jitter > 0 { self.dice.below(pass.jitter) } else { 0 };
-        let guesses = pass.manner.caution * position.luck.guesses() / 4;
+        let guesses = pass.manner.caution * position.luck.draws() / 4;
         if position.board.missing < self.stops[self.best].position.board.missing {
             self.best = self.stops.len();
         }
@@ -262,9 +262,9 @@ fn errands_of<W: Word, const H: usize, const M: usize>(
 const KINDRED: usize = 4;
 
 /// Takes out the most promising positions, no two alike but for their monsters.
-fn keep<W: Word, const H: usize, const M: usize, L>(
+fn keep<W: Word, const H: usize, const M: usize>(
     next: &mut Vec<Promise>,
-    stops: &[Stop<W, H, M, L>],
+    stops: &[Stop<W, H, M>],
     width: usize,
 ) -> Vec<usize> {
     next.sort_unstable();
@@ -298,9 +298,9 @@ fn rocks_and_walls<W: Word, const H: usize, const M: usize>(board: &Board<W, H, 
     })
 }
 
-fn plan_of<W: Word, const H: usize, const M: usize, L>(
+fn plan_of<W: Word, const H: usize, const M: usize>(
     rules: &Rules,
-    stops: &[Stop<W, H, M, L>],
+    stops: &[Stop<W, H, M>],
     last: usize,
 ) -> Plan {
     let [first, board] = [0, last].map(|stop| &stops[stop].position.board);

@@ -16,53 +16,29 @@ use crate::board::{Board, Ending, Word, column_of, row_of};
 use crate::kind::Kind;
 use crate::rules::{Action, Rules};
 
-/// Chance as a planner may use it.
-pub(crate) trait Luck: Chance + Clone {
-    /// How often the outcome of a plan so far hung on a guess.
-    fn guesses(&self) -> u32;
-}
-
-/// The chance of the game itself: for solvers, which know it.
+/// Chance as a planner draws it: the game's own stream where it is known, a guess where it is not.
 #[derive(Clone)]
-pub(crate) struct Known(pub(crate) Rng);
-
-impl Chance for Known {
-    #[inline]
-    fn below(&mut self, bound: u32) -> u32 {
-        self.0.below(bound)
-    }
-}
-
-impl Luck for Known {
-    fn guesses(&self) -> u32 {
-        0
-    }
-}
-
-/// Chance that nobody knows: one of its outcomes, and how often it was asked for.
-#[derive(Clone)]
-pub(crate) struct Guessed {
+pub(crate) struct Luck {
     rng: Rng,
-    guesses: u32,
+    /// How often it was drawn from. Where the stream is guessed, this is how often the plan so far hung on a guess.
+    draws: u32,
 }
 
-impl Guessed {
+impl Luck {
     pub(crate) fn new(rng: Rng) -> Self {
-        Self { rng, guesses: 0 }
+        Self { rng, draws: 0 }
+    }
+
+    pub(crate) fn draws(&self) -> u32 {
+        self.draws
     }
 }
 
-impl Chance for Guessed {
+impl Chance for Luck {
     #[inline]
     fn below(&mut self, bound: u32) -> u32 {
-        self.guesses += 1;
+        self.draws += 1;
         self.rng.below(bound)
-    }
-}
-
-impl Luck for Guessed {
-    fn guesses(&self) -> u32 {
-        self.guesses
     }
 }
 
@@ -113,28 +89,28 @@ impl Errand {
 
 /// A position with the chance to come.
 #[derive(Clone)]
-pub(crate) struct Position<W: Word, const H: usize, const M: usize, L> {
+pub(crate) struct Position<W: Word, const H: usize, const M: usize> {
     pub board: Board<W, H, M>,
-    pub luck: L,
+    pub luck: Luck,
 }
 
 #[derive(Clone)]
-struct Node<W: Word, const H: usize, const M: usize, L> {
-    position: Position<W, H, M, L>,
+struct Node<W: Word, const H: usize, const M: usize> {
+    position: Position<W, H, M>,
     parent: u32,
     ticks: u16,
     action: u8,
 }
 
 /// Something found: the position, and the actions that lead to it.
-pub(crate) struct Arrival<W: Word, const H: usize, const M: usize, L> {
-    pub position: Position<W, H, M, L>,
+pub(crate) struct Arrival<W: Word, const H: usize, const M: usize> {
+    pub position: Position<W, H, M>,
     pub actions: Vec<u8>,
 }
 
 /// The memory of inner searches, kept from one to the next.
-pub(crate) struct Reach<W: Word, const H: usize, const M: usize, L> {
-    nodes: Vec<Node<W, H, M, L>>,
+pub(crate) struct Reach<W: Word, const H: usize, const M: usize> {
+    nodes: Vec<Node<W, H, M>>,
     seen: Table,
     visits: Table,
     doomed: Table,
@@ -149,6 +125,9 @@ pub(crate) struct Reach<W: Word, const H: usize, const M: usize, L> {
 
 /// Bytes that the positions of one search may take.
 const MEMORY: usize = 640 << 20;
+
+/// Expansions by which the count that limits a search grows.
+const STEP: u32 = 256;
 
 /// The estimate up to which the miner waits for a monster as long as it takes.
 const PATIENT: u32 = 28;
@@ -198,7 +177,7 @@ impl Queue {
     }
 }
 
-impl<W: Word, const H: usize, const M: usize, L: Luck> Reach<W, H, M, L> {
+impl<W: Word, const H: usize, const M: usize> Reach<W, H, M> {
     pub(crate) fn new() -> Self {
         Self {
             nodes: Vec::new(),
@@ -217,11 +196,11 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Reach<W, H, M, L> {
     pub(crate) fn search(
         &mut self,
         rules: &Rules,
-        start: &Position<W, H, M, L>,
+        start: &Position<W, H, M>,
         errand: Errand,
         manner: &Manner,
         stop: &mut dyn FnMut(u64) -> bool,
-    ) -> Vec<Arrival<W, H, M, L>> {
+    ) -> Vec<Arrival<W, H, M>> {
         let mut found = Vec::new();
         self.nodes.clear();
         self.seen.clear();
@@ -251,11 +230,8 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Reach<W, H, M, L> {
                 continue;
             }
             expanded += 1;
-            let room = self.nodes.len() < MEMORY / size_of::<Node<W, H, M, L>>();
-            if expanded > most
-                || !room
-                || (expanded.is_multiple_of(256) && stop(self.expanded + u64::from(expanded)))
-            {
+            let room = self.nodes.len() < MEMORY / size_of::<Node<W, H, M>>();
+            if expanded > most || !room || self.is_stopped(expanded, stop) {
                 break;
             }
             let before = found.len();
@@ -271,6 +247,15 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Reach<W, H, M, L> {
         }
         self.expanded += u64::from(expanded);
         found
+    }
+
+    /// Asks `stop`, if it is time to, after so many expansions of this search.
+    ///
+    /// The count that it gets grows only in steps of 256, so that a limit in positions ends a search at the same point on
+    /// boards of either size. On large ones, of which an expansion takes a millisecond, the clock is asked every time.
+    fn is_stopped(&self, expanded: u32, stop: &mut dyn FnMut(u64) -> bool) -> bool {
+        let period = if Board::<W, H, M>::IS_LARGE { 1 } else { STEP };
+        expanded.is_multiple_of(period) && stop(self.expanded + u64::from(expanded / STEP * STEP))
     }
 
     fn aim(&mut self, board: &Board<W, H, M>, targets: &Targets<W, H>) {
@@ -296,7 +281,7 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Reach<W, H, M, L> {
         let trodden = self.trodden[usize::from(board.miner)] / 16;
         4 * u32::from(*ticks)
             + manner.weight * estimate
-            + manner.caution * luck.guesses()
+            + manner.caution * luck.draws()
             + manner.restless * trodden
     }
 
@@ -306,7 +291,7 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Reach<W, H, M, L> {
         node: u32,
         manner: &Manner,
         targets: &mut Targets<W, H>,
-        found: &mut Vec<Arrival<W, H, M, L>>,
+        found: &mut Vec<Arrival<W, H, M>>,
     ) {
         let ticks = self.nodes[node as usize].ticks + 1;
         let patient = targets.errand.is_of_force()
@@ -345,7 +330,7 @@ impl<W: Word, const H: usize, const M: usize, L: Luck> Reach<W, H, M, L> {
         rules: &Rules,
         node: usize,
         targets: &mut Targets<W, H>,
-        found: &mut Vec<Arrival<W, H, M, L>>,
+        found: &mut Vec<Arrival<W, H, M>>,
     ) {
         let position = &self.nodes[node].position;
         self.doomed.clear();
@@ -424,10 +409,10 @@ pub(crate) fn is_worth_trying<W: Word, const H: usize, const M: usize>(
 }
 
 /// Is there a line of so many ticks that the miner survives? Depth first, so that a quiet place answers at once.
-pub(crate) fn survives<W: Word, const H: usize, const M: usize, C: Chance + Clone>(
+pub(crate) fn survives<W: Word, const H: usize, const M: usize>(
     rules: &Rules,
     board: &Board<W, H, M>,
-    chance: &C,
+    luck: &Luck,
     ticks: u32,
     doomed: &mut Table,
 ) -> bool {
@@ -440,9 +425,9 @@ pub(crate) fn survives<W: Word, const H: usize, const M: usize, C: Chance + Clon
     doomed.count(here) == 0
         && Action::ALL.iter().any(|&action| {
             is_worth_trying(board, action) && {
-                let (mut next, mut chance) = (*board, chance.clone());
-                rules.tick(&mut next, action, &mut chance);
-                survives(rules, &next, &chance, ticks - 1, doomed)
+                let (mut next, mut luck) = (*board, luck.clone());
+                rules.tick(&mut next, action, &mut luck);
+                survives(rules, &next, &luck, ticks - 1, doomed)
             }
         })
 }
@@ -559,7 +544,7 @@ mod tests {
     fn the_way_back_is_kept_free_where_it_has_to_be() {
         let rules = Rules::new(Level::parse(HOLE).unwrap(), RuleSet::Course).unwrap();
         let State::Small(board) = rules.start() else { panic!("the map is small") };
-        let start = Position { board, luck: Known(Rng::new(1)) };
+        let start = Position { board, luck: Luck::new(Rng::new(1)) };
         for way_back in [false, true] {
             let manner = Manner {
                 nodes: 6_000,

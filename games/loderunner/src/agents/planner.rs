@@ -1,5 +1,8 @@
 //! Our course agent: a beam search over exact rounds, ordered by the shortest tour over the bonuses that are left.
 //!
+//! The search is not `damier_search`'s beam: it keeps at most a few states that look alike in a layer, and breaks ties by the
+//! order in which they were found.
+//!
 //! It remembers nothing from round to round, as the course demands: whether the enemies move now is read off the last
 //! actions shown, and where that is ambiguous it takes an action that is safe in both cases.
 
@@ -18,16 +21,16 @@ use crate::rules::{Ground, Rules};
 
 /// States of one layer of the beam.
 const WIDTH: usize = 96;
-/// Of them at most so many with the runner at one cell and the same bonuses left.
+/// Quota of a layer for states with the runner at one cell and the same bonuses left.
 const ALIKE: u8 = 6;
 /// What the return of an enemy somewhere on the map is reckoned to cost, in rounds.
 const RESPAWN_COST: u16 = 3;
 /// Rounds that are looked ahead at most.
 const DEEPEST: usize = 400;
-/// Rounds looked at without an agent's limit.
+/// Node limit of a decision without a budget.
 const USUAL_NODES: u64 = 80_000;
 
-/// Where enemies are that have been caught in a hole: nobody knows where they will come back.
+/// The cell of enemies that a hole has buried: where they respawn is unknown.
 const AWAY: u16 = 0;
 
 struct Away {
@@ -45,14 +48,14 @@ struct Node {
     state: State,
     parent: u32,
     action: Action,
-    /// Rounds still to go as if nobody were in the way, and what respawns are reckoned to cost.
+    /// Rounds to the exit without enemies, and the number of respawns on the way.
     left: u16,
     respawns: u16,
 }
 
 /// What a search has found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Plan {
+pub struct CoursePlan {
     /// What to do, round by round.
     pub actions: Vec<Action>,
     /// Where the runner is after each.
@@ -86,8 +89,8 @@ impl Planner {
         }
     }
 
-    /// The best way on from a state, within a number of rounds looked at.
-    pub fn plan(&mut self, map: &Map, start: &State, limit: u64) -> Plan {
+    /// The best way on from a state, within a number of rounds looked at. `stop` is asked at every depth and ends the search.
+    pub fn plan(&mut self, map: &Map, start: &State, limit: u64, stop: &dyn Fn() -> bool) -> CoursePlan {
         self.nodes.clear();
         self.seen.clear();
         self.layer.clear();
@@ -111,7 +114,7 @@ impl Planner {
             }
             self.choose(first);
             best = self.layer[0];
-            if looked >= limit {
+            if looked >= limit || stop() {
                 break;
             }
         }
@@ -171,8 +174,8 @@ impl Planner {
         }
     }
 
-    fn path(&self, mut index: u32, wins: bool, nodes: u64) -> Plan {
-        let mut plan = Plan { wins, nodes, ..Plan::default() };
+    fn path(&self, mut index: u32, wins: bool, nodes: u64) -> CoursePlan {
+        let mut plan = CoursePlan { wins, nodes, ..CoursePlan::default() };
         while index != 0 {
             let node = &self.nodes[index as usize];
             plan.sure += usize::from(node.respawns == 0);
@@ -215,7 +218,7 @@ impl Agent<Rules> for CourseAgent {
             return Action::None;
         };
         let state = view.state.with_phase_guessed();
-        let plan = self.planner.plan(map, &state, turn.clock.nodes(USUAL_NODES));
+        let plan = self.planner.plan(map, &state, turn.clock.nodes(USUAL_NODES), &|| turn.clock.expired());
         insight.mark(reason::PATH, plan.cells.iter().map(|&cell| map.point(cell)));
         insight.count("nodes", plan.nodes);
         insight.count("rounds ahead", plan.actions.len() as u64);

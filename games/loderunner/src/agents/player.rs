@@ -13,12 +13,12 @@ use crate::classic::board::Board;
 use crate::classic::{ByChance, State, Version};
 use crate::observe::Observation;
 use crate::rules::{Ground, Rules};
-use crate::solve::classic::{Found, Limits, solve};
+use crate::solve::classic::{Found, SearchLimits, solve};
 use crate::solve::ways::Ways;
 
 /// Keys tried for one plan without an agent's limit.
 const USUAL_NODES: u64 = 2_000_000;
-/// A plan that does not win is followed for so many ticks before the next one.
+/// Ticks for which a plan that does not win is followed before the next one.
 const TRUSTED: usize = 40;
 /// The way ahead that is shown, in ticks.
 const SHOWN: usize = 300;
@@ -45,7 +45,7 @@ impl ClassicAgent {
     }
 
     /// Plans from what is seen.
-    fn think(&mut self, board: &Board, seen: &State, limits: &Limits) -> Found {
+    fn think(&mut self, board: &Board, seen: &State, limits: &SearchLimits) -> Found {
         let mut found = solve(board, &self.ways, seen, &self.guess, limits);
         if !found.wins {
             found.keys.truncate(TRUSTED);
@@ -67,7 +67,7 @@ impl Agent<Rules> for ClassicAgent {
         let as_imagined = self.imagined.is_some_and(|imagined| imagined.seen() == view.state);
         if !as_imagined || self.plan.is_empty() {
             let deadline = turn.clock.budget().time.map(|time| Deadline::after(time, &Cancel::default()));
-            let limits = Limits { nodes: turn.clock.nodes(USUAL_NODES), deadline };
+            let limits = SearchLimits { nodes: turn.clock.nodes(USUAL_NODES), deadline };
             let found = self.think(board, &view.state, &limits);
             insight.count("nodes", found.nodes);
             insight.count("beams", found.beams.into());

@@ -85,7 +85,7 @@ pub enum Base {
     Ladder,
     /// A bar to hang from.
     Bar,
-    /// Looks like a brick, holds nobody.
+    /// Looks like a brick, but does not carry anyone.
     Trap,
     /// A ladder that shows itself when all gold is taken.
     Hidden,
@@ -194,7 +194,7 @@ pub(super) struct Layer {
     pub(super) drops: [u32; ROWS],
     /// By column: cells from which one can get off sideways, to support or a bar.
     pub(super) aside: [u16; COLUMNS],
-    /// By column: those of them that hold whoever comes down, gold aside.
+    /// By column: those of them that stop a fall, gold aside.
     pub(super) holds: [u16; COLUMNS],
     /// By column and row: the row where a drop ends at the latest.
     pub(super) drop_end: [[u8; ROWS]; COLUMNS],

@@ -204,7 +204,7 @@ impl Map {
         self.traits[usize::from(cell)] & 0b1_1111
     }
 
-    /// Does nothing hold whoever is here, even if no hole is open?
+    /// Does a runner or enemy fall from here, even if no hole is open?
     #[inline]
     pub fn drops(&self, cell: u16) -> bool {
         self.traits[usize::from(cell)] & FALLS != 0
@@ -254,7 +254,7 @@ impl Map {
         cell + self.width
     }
 
-    /// Does a cable above hold whoever is here?
+    /// Does a runner or enemy hang from a cable here?
     #[inline]
     pub fn hangs(&self, cell: u16) -> bool {
         self.tile(self.above(cell)) == Tile::Cable
@@ -300,7 +300,7 @@ impl Map {
         self.after(cell, way.action())
     }
 
-    /// The cell in which an action leaves whoever takes it, before any fall.
+    /// The cell after an action, before any fall.
     #[inline]
     pub fn after(&self, cell: u16, action: Action) -> u16 {
         cell.wrapping_add_signed(self.strides[action as usize])

@@ -38,7 +38,7 @@ impl Tour {
         Self { distances, tours, bonuses }
     }
 
-    /// The rounds from a cell over all bonuses left to the exit, as if nobody were in the way.
+    /// The rounds from a cell over all bonuses left to the exit, without enemies.
     #[inline]
     pub fn left(&self, runner: u16, bonuses: u128) -> u16 {
         let cell = usize::from(runner);

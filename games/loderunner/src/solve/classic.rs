@@ -1,9 +1,12 @@
 //! The search on classic boards: a beam over exact ticks, by time.
 //!
 //! The runner's choices are keys held for about the width of a cell. What they lead to is sorted into buckets of a few ticks,
-//! and of each bucket the most promising states go on: those with little gold left, and little way to it (see
+//! and of each bucket the most promising states are kept: those with little gold left, and little way to it (see
 //! [`ways`](super::ways)). States that look alike crowd each other out, so that the beam stays broad. When one setting
 //! does not find a way, the next one of a portfolio tries, with an ever wider beam.
+//!
+//! This is not `damier_search`'s beam: a step lasts from one tick to a hundred, so layers are spans of time rather than depths,
+//! and a layer is chosen with quotas of states that look alike.
 
 use damier_core::random::{Chance, Rng, mix};
 use damier_kit::cancel::Deadline;
@@ -20,8 +23,6 @@ const SPAN: u32 = 5;
 const LONGEST: usize = 1_500;
 /// The longest fall or dig that follows a key, in ticks.
 const LONGEST_FALL: u8 = 120;
-/// How often the clock is looked at, in keys tried.
-const GLANCE: u64 = 4_096;
 
 /// The keys that are tried, and for how many ticks each is held.
 const KEYS: [(Action, u8); 8] = [
@@ -38,11 +39,11 @@ const KEYS: [(Action, u8); 8] = [
 /// How a beam is set.
 #[derive(Clone, Copy, Debug)]
 struct Setting {
-    /// States of a bucket that go on.
+    /// Beam width: states kept of a bucket.
     width: usize,
-    /// Of them at most so many with the runner at one cell and the same gold left.
+    /// Quota of a bucket for states with the runner at one cell and the same gold left.
     alike: u8,
-    /// Of all buckets together.
+    /// The same quota over all buckets.
     visits: u16,
     /// What a piece of gold counts, in steps.
     gold: u32,
@@ -60,9 +61,9 @@ const PORTFOLIO: [Setting; 6] = [
     Setting { width: 250, alike: 8, visits: 1_000, gold: 12, noise: 20 },
 ];
 
-/// When to give up.
+/// Limits of a search.
 #[derive(Clone, Debug)]
-pub struct Limits {
+pub struct SearchLimits {
     /// Keys tried.
     pub nodes: u64,
     /// The time, if it is limited.
@@ -84,7 +85,7 @@ pub struct Found {
     pub gold_left: u16,
 }
 
-/// A state that may go on.
+/// A state that may be kept.
 struct Candidate {
     state: State,
     chance: Rng,
@@ -107,12 +108,12 @@ struct Step {
 }
 
 /// Looks for a way to win from a state, with the chance of the game known.
-pub fn solve(board: &Board, ways: &Ways, start: &State, chance: &Rng, limits: &Limits) -> Found {
+pub fn solve(board: &Board, ways: &Ways, start: &State, chance: &Rng, limits: &SearchLimits) -> Found {
     let mut best = Found { gold_left: u16::MAX, ..Found::default() };
     for beam in 0.. {
         let mut setting = PORTFOLIO[beam as usize % PORTFOLIO.len()];
         setting.width <<= (beam as usize / PORTFOLIO.len()).min(6);
-        let left = Limits { nodes: limits.nodes - best.nodes, ..limits.clone() };
+        let left = SearchLimits { nodes: limits.nodes - best.nodes, ..limits.clone() };
         let found = Beam::new(board, ways, setting, beam).run(start, chance, &left);
         let nodes = best.nodes + found.nodes;
         if found.wins || found.gold_left < best.gold_left {
@@ -126,17 +127,17 @@ pub fn solve(board: &Board, ways: &Ways, start: &State, chance: &Rng, limits: &L
     best
 }
 
-/// Keys that keep the runner alive for so many ticks, or that win before; nothing if a beam finds none.
+/// Keys that keep the runner alive for `ticks`, or that win before; `None` if a beam finds none.
 pub fn survive(board: &Board, ways: &Ways, start: &State, chance: &Rng, ticks: u32) -> Option<Vec<Action>> {
     let setting = Setting { width: 400, alike: 20, visits: u16::MAX, gold: 0, noise: 0 };
     let mut beam = Beam::new(board, ways, setting, 0);
     beam.horizon = (ticks / SPAN) as usize;
-    let limits = Limits { nodes: u64::MAX, deadline: None };
+    let limits = SearchLimits { nodes: u64::MAX, deadline: None };
     let found = beam.run(start, chance, &limits);
     (found.wins || found.keys.len() as u32 >= ticks - SPAN).then_some(found.keys)
 }
 
-fn is_late(limits: &Limits) -> bool {
+fn is_late(limits: &SearchLimits) -> bool {
     limits.deadline.as_ref().is_some_and(Deadline::passed)
 }
 
@@ -169,7 +170,7 @@ impl<'a> Beam<'a> {
         }
     }
 
-    fn run(mut self, start: &State, chance: &Rng, limits: &Limits) -> Found {
+    fn run(mut self, start: &State, chance: &Rng, limits: &SearchLimits) -> Found {
         self.found.gold_left = start.gold_left();
         let tour = self.ways.tour(start);
         let start = Candidate { state: *start, chance: chance.clone(), step: 0, tick: 0, left: 0, tour };
@@ -180,13 +181,16 @@ impl<'a> Beam<'a> {
             let layer = self.choose(bucket);
             nearest = layer.first().map_or(nearest, |candidate| candidate.step);
             for candidate in &layer {
+                if is_late(limits) {
+                    break;
+                }
                 if let Some(won) = self.expand(candidate, time) {
                     self.found.wins = true;
                     self.found.keys = self.keys(won);
                     return self.found;
                 }
             }
-            if self.found.nodes >= limits.nodes || (self.found.nodes % GLANCE < 64 && is_late(limits)) {
+            if self.found.nodes >= limits.nodes || is_late(limits) {
                 break;
             }
         }

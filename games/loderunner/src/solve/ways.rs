@@ -1,4 +1,4 @@
-//! How far things are on a classic board, as if nobody were there and every brick could be dug through from above.
+//! Distances on a classic board without guards, as if every brick could be dug through from above.
 //!
 //! It is an estimate that never overlooks a way: what it calls out of reach is out of reach.
 

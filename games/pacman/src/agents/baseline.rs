@@ -9,7 +9,7 @@ use damier_core::insight::{Insight, reason};
 use crate::maze::{NOWHERE, Spot};
 use crate::rules::{Action, Rules, State};
 
-/// A ghost within so many steps makes it run.
+/// The distance at which it runs from a ghost, in steps.
 const NEAR: u16 = 4;
 
 /// The simple Pacman.

@@ -4,7 +4,7 @@
 use damier_core::agent::Clock;
 use damier_core::grid::Dir;
 use damier_core::random::mix;
-use damier_search::beam::{Beam, End, Judgement, Limits, Space};
+use damier_search::beam::{Beam, BeamLimits, End, Judgement, Space};
 
 use crate::maze::{Maze, NOWHERE, Spot, WORDS};
 use crate::rules::{Action, Ending, Figures, Rules, State};
@@ -76,7 +76,7 @@ fn beam<const N: usize>(
     let width = (nodes / (aims.depth as u64 * BRANCHING)).max(1) as usize;
     let flight = Flight::<N>::new(rules, ghosts, *aims);
     let start = flight.position(state);
-    let limits = Limits { width, depth: aims.depth, nodes };
+    let limits = BeamLimits { width, depth: aims.depth, nodes };
     let mut found = Beam::new().search(&flight, &start, &limits, || clock.expired());
     found.plan.reverse();
     Escape {

@@ -20,7 +20,7 @@ use crate::solve::known::{KnownGhosts, take_turn};
 /// Cells of the plan that are shown.
 const SHOWN: usize = 30;
 
-/// A plan that wins nothing yet is thought over again when so many steps are left of it.
+/// Steps left of a plan that does not win when it is planned anew.
 const TOO_SHORT: usize = 30;
 
 /// Turns that a plan looks ahead.

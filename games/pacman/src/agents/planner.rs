@@ -23,7 +23,7 @@ const SHOWN_STEPS: usize = 30;
 /// Turns for which the ghosts' places are shown.
 const SHOWN_FORECASTS: usize = 6;
 
-/// Positions that a plan may look at if nobody limits them.
+/// Node limit of a plan without a budget.
 const USUAL_NODES: u64 = 500_000;
 
 /// The walks of the whole maze are worth making up only with time for as many positions, and this much time.
@@ -36,7 +36,7 @@ const ALONG_WALKS: usize = 200;
 const WIDER: [usize; 2] = [100, 400];
 const WIDEST: usize = 1_600;
 
-/// A win is good enough if it takes at most so many times the turns of the shortest walk.
+/// A win is good enough within this multiple of the shortest walk's turns.
 const GOOD_ENOUGH: f64 = 1.1;
 
 /// Turns beyond which no plan is looked for, per pellet.
@@ -47,7 +47,7 @@ const GLANCE: (usize, usize) = (8, 40);
 
 /// A plan from some state on.
 #[derive(Clone, Debug, Default)]
-pub struct Plan {
+pub struct PacmanPlan {
     /// Pacman's directions.
     pub steps: VecDeque<Dir>,
     /// Do they win?
@@ -58,7 +58,7 @@ pub struct Plan {
     pub nodes: u64,
 }
 
-impl Plan {
+impl PacmanPlan {
     /// Is this one better? A win is, then the shorter win, then the longer life.
     fn improves(&self, other: &Self) -> bool {
         match (self.wins, other.wins) {
@@ -73,21 +73,21 @@ impl Plan {
 pub struct Planner {
     rules: Arc<Rules>,
     ghosts: Box<dyn KnownGhosts>,
-    plan: Plan,
-    /// The state in which the plan goes on.
+    plan: PacmanPlan,
+    /// The state in which the plan continues.
     foreseen: Option<State>,
 }
 
 impl Planner {
     /// An agent for one game against these ghosts.
     pub fn new(rules: Arc<Rules>, ghosts: Box<dyn KnownGhosts>) -> Self {
-        Self { rules, ghosts, plan: Plan::default(), foreseen: None }
+        Self { rules, ghosts, plan: PacmanPlan::default(), foreseen: None }
     }
 
     /// The direction to go in a state in which Pacman is to move.
     pub fn decide(&mut self, state: &State, clock: &Clock) -> Dir {
         if self.foreseen.as_ref() != Some(state) {
-            self.plan = Plan::default();
+            self.plan = PacmanPlan::default();
         }
         self.plan.nodes = 0;
         if !self.plan.wins || self.plan.steps.is_empty() {
@@ -103,7 +103,7 @@ impl Planner {
     }
 
     /// The plan from the current state on.
-    pub fn current(&self) -> &Plan {
+    pub fn current(&self) -> &PacmanPlan {
         &self.plan
     }
 
@@ -212,7 +212,7 @@ fn glance_score(
 /// The best plan that can be found from a state in which Pacman is to move, within the budget.
 ///
 /// With a budget of nodes, or none, the same state always gives the same plan.
-pub fn plan(rules: &Rules, ghosts: &dyn KnownGhosts, state: &State, clock: &Clock) -> Plan {
+pub fn plan(rules: &Rules, ghosts: &dyn KnownGhosts, state: &State, clock: &Clock) -> PacmanPlan {
     let mut planning = Planning {
         chase: Chase { rules, ghosts },
         state,
@@ -220,7 +220,7 @@ pub fn plan(rules: &Rules, ghosts: &dyn KnownGhosts, state: &State, clock: &Cloc
         nodes: clock.nodes(USUAL_NODES),
         feasts: 0,
         good_enough: usize::MAX,
-        best: Plan::default(),
+        best: PacmanPlan::default(),
     };
     planning.feast(QUICK, 0);
     planning.widen_until(|planning| planning.best.wins);
@@ -242,7 +242,7 @@ struct Planning<'a> {
     feasts: u64,
     /// The turns of a win beyond which a shorter one is looked for.
     good_enough: usize,
-    best: Plan,
+    best: PacmanPlan,
 }
 
 impl Planning<'_> {
@@ -301,7 +301,7 @@ impl Planning<'_> {
         self.nodes -= found.nodes.min(self.nodes);
         let wins = found.end == End::Goal;
         let lost = found.end == End::Exhausted;
-        let plan = Plan { steps: found.plan.into(), wins, lost, nodes: 0 };
+        let plan = PacmanPlan { steps: found.plan.into(), wins, lost, nodes: 0 };
         let nodes = self.best.nodes + found.nodes;
         if lost || plan.improves(&self.best) {
             self.best = plan;

@@ -37,7 +37,7 @@ impl Team {
     pub const PUBLISHED: [Self; 5] = [Self::Original, Self::Ambush, Self::Pincer, Self::Guard, Self::Pack];
 
     /// The published team of this name.
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn parse(name: &str) -> Option<Self> {
         Self::PUBLISHED.into_iter().find(|team| team.name() == name)
     }
 

@@ -1,7 +1,7 @@
 //! All covering walks of nearly the shortest length, and which of them a walk under way can still become.
 
 use super::corridors::Corridors;
-use super::frontier::{Arc, Errand, Layers, Plan, Use};
+use super::frontier::{Arc, CorridorOrder, Errand, Layers, Use};
 
 /// The longest corridor whose steps fit a word.
 const MOST_STEPS: usize = 64;
@@ -75,7 +75,8 @@ impl Covers {
             return None;
         }
         let errand = Errand { spare: 0, ..errand };
-        let layers = Plan::new(graph, errand.give_up)?.layers(errand, Some(slack.into()), most_nodes)?;
+        let layers =
+            CorridorOrder::new(graph, errand.give_up)?.layers(errand, Some(slack.into()), most_nodes)?;
         let stages = prune(&layers, slack.into(), &lengths);
         let mut stage_of = vec![0; stages.len()];
         for (index, stage) in stages.iter().enumerate() {

@@ -18,6 +18,9 @@ const MOST_SLOTS: usize = 15;
 /// Orders of the crossroads that are tried to find one with a narrow frontier.
 const ORDERS_TRIED: usize = 400;
 
+/// Keys taken on between two questions whether to give up.
+const KEYS_PER_QUESTION: usize = 1_024;
+
 /// How one corridor is used by a walk, in numbers of steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Use {
@@ -217,12 +220,12 @@ pub struct Errand<'a> {
 }
 
 /// An order of the corridors with a narrow frontier.
-pub struct Plan<'a> {
+pub struct CorridorOrder<'a> {
     graph: &'a Corridors,
     stages: Vec<Stage>,
 }
 
-impl<'a> Plan<'a> {
+impl<'a> CorridorOrder<'a> {
     /// Plans the stages, or nothing if the frontier would be too wide. `hurry` ends the search for a better order early.
     pub fn new(graph: &'a Corridors, hurry: &dyn Fn() -> bool) -> Option<Self> {
         let mut rng = Rng::new(0);
@@ -248,8 +251,8 @@ impl<'a> Plan<'a> {
             layers.corridors.push(stage.corridor);
             layers.uses.push(uses(corridor, wanted, errand.spare, slack));
             layers.arcs.push(Vec::new());
-            keys = self.next_layer(stage, &keys, &mut layers, errand, slack.is_some());
-            if keys.len() > most_nodes || (errand.give_up)() {
+            keys = self.next_layer(stage, &keys, &mut layers, errand, slack.is_some())?;
+            if keys.len() > most_nodes {
                 return None;
             }
         }
@@ -259,6 +262,7 @@ impl<'a> Plan<'a> {
         Some(layers)
     }
 
+    /// The keys after a stage; nothing if it is time to give up.
     fn next_layer(
         &self,
         stage: &Stage,
@@ -266,7 +270,7 @@ impl<'a> Plan<'a> {
         layers: &mut Layers,
         errand: Errand<'_>,
         keep_arcs: bool,
-    ) -> Vec<Key> {
+    ) -> Option<Vec<Key>> {
         let length = self.graph.corridors[stage.corridor].steps.len() as u32;
         let is_wanted = |&(_, crossroad): &(usize, usize)| (errand.wanted)(self.graph.crossroads[crossroad]);
         let leaving_wanted: Vec<bool> = stage.leaving.iter().map(is_wanted).collect();
@@ -276,6 +280,9 @@ impl<'a> Plan<'a> {
         let uses = layers.uses.last().expect("the stage has begun");
         let before = layers.costs.last().expect("there is a first layer");
         for (from, (&key, &cost)) in keys.iter().zip(before).enumerate() {
+            if from.is_multiple_of(KEYS_PER_QUESTION) && (errand.give_up)() {
+                return None;
+            }
             let Some(entered) = enter(key, stage) else { continue };
             for (index, used) in uses.iter().enumerate() {
                 let Some(key) = apply(entered, used, stage, &leaving_wanted, errand.spare) else { continue };
@@ -293,7 +300,7 @@ impl<'a> Plan<'a> {
             }
         }
         layers.costs.push(costs);
-        next
+        Some(next)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The two searches for a win, for mazes of every size.
 
 use damier_core::grid::Dir;
-use damier_search::beam::{Beam, End, Found, Limits};
+use damier_search::beam::{Beam, BeamLimits, End, Found};
 
 use super::feast::{self, Feast};
 use super::known::{KnownGhosts, Position, replay};
@@ -38,8 +38,8 @@ pub struct Look {
 }
 
 impl Look {
-    fn limits(&self) -> Limits {
-        Limits { width: self.width, depth: self.depth, nodes: self.nodes }
+    fn limits(&self) -> BeamLimits {
+        BeamLimits { width: self.width, depth: self.depth, nodes: self.nodes }
     }
 }
 
@@ -115,7 +115,7 @@ impl Chase<'_> {
         let maze = self.rules.maze();
         let Walks { graph, covers, slack } = walks;
         let trails = Trails::new(self.rules, self.ghosts, graph, covers, look.any_win, look.salt);
-        let limits = Limits { depth: covers.shortest as usize + usize::from(*slack), ..look.limits() };
+        let limits = BeamLimits { depth: covers.shortest as usize + usize::from(*slack), ..look.limits() };
         let bits = maze.floor().max(trails.steps());
         if bits > 64 * WORDS {
             return Found { end: End::Stopped, plan: Vec::new(), nodes: 0 };

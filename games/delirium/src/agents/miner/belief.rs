@@ -7,7 +7,6 @@
 
 use std::sync::Arc;
 
-use damier_core::game::Game;
 use damier_core::grid::{Cell, Dir};
 use damier_core::random::mix;
 
@@ -55,7 +54,7 @@ impl Belief {
         let mut stories = Stories::default();
         for _ in 0..MOST_STORIES {
             let mut next = before.clone();
-            self.rules.apply(&mut next, action, &mut stories);
+            self.rules.apply_out_of_line(&mut next, action, &mut stories);
             if next.stage() != before.stage() {
                 *self = Self::new(&self.rules, view, next.stage());
                 return false;

@@ -9,10 +9,10 @@ use crate::board::{Board, Ending, Word};
 use crate::rules::{Action, Rules, State};
 use crate::solve::Sought;
 use crate::solve::exhaust::Stories;
-use crate::solve::reach::{Guessed, survives};
+use crate::solve::reach::{Luck, survives};
 use crate::solve::table::Table;
 
-use super::thinker::{Grant, Job, Thinker};
+use super::thinker::{Grant, Job, Spawn, Thinker};
 
 /// Ticks that the shield looks ahead.
 const SHIELD: u32 = 14;
@@ -41,7 +41,7 @@ pub(super) struct Outcome {
 pub(super) struct Wait {
     pub actions: Vec<u8>,
     state: State,
-    luck: Guessed,
+    luck: Luck,
 }
 
 /// The miner's thoughts.
@@ -55,15 +55,15 @@ pub(super) struct Mind {
 }
 
 impl Mind {
-    pub(super) fn new(rules: &Arc<Rules>, seed: u64) -> Self {
-        let thinker = Thinker::new(rules);
+    pub(super) fn new(rules: &Arc<Rules>, seed: u64, spawn: Spawn) -> Self {
+        let thinker = Thinker::new(rules, spawn);
         Self { rules: Arc::clone(rules), thinker, doomed: Table::new(), dice: Rng::new(seed), guess: 0 }
     }
 
     /// Stays alive for so many ticks, or for as many as can be, with a new guess about chance.
     pub(super) fn wait(&mut self, state: &State, ticks: usize) -> Wait {
         self.guess = self.dice.next_u64();
-        let luck = Guessed::new(Rng::new(self.guess));
+        let luck = Luck::new(Rng::new(self.guess));
         let doomed = &mut self.doomed;
         match state {
             State::Small(board) => {
@@ -78,13 +78,13 @@ impl Mind {
     }
 
     /// Begins to look for a plan that leads on from the end of a wait: `most` positions, from a pass of the portfolio on.
-    pub(super) fn begin(&self, wait: Wait, first_pass: usize, most: u64) {
+    pub(super) fn begin(&mut self, wait: Wait, first_pass: usize, most: u64) {
         let Wait { state, luck, .. } = wait;
         self.thinker.begin(Job { state, luck, caution: CAUTION, first_pass, most });
     }
 
     /// Goes on with it: what was found, once that is known.
-    pub(super) fn go_on(&self, grant: Grant) -> Option<Sought> {
+    pub(super) fn go_on(&mut self, grant: Grant) -> Option<Sought> {
         self.thinker.go_on(grant)
     }
 
@@ -110,15 +110,15 @@ impl Mind {
 fn stay_alive<W: Word, const H: usize, const M: usize>(
     rules: &Rules,
     mut board: Board<W, H, M>,
-    mut luck: Guessed,
+    mut luck: Luck,
     ticks: usize,
     doomed: &mut Table,
-) -> (Vec<u8>, Board<W, H, M>, Guessed) {
+) -> (Vec<u8>, Board<W, H, M>, Luck) {
     let mut actions = Vec::new();
     while actions.len() < ticks {
         let safe = Action::ALL.iter().zip(0..).find_map(|(&action, number)| {
             let (mut next, mut chance) = (board, luck.clone());
-            rules.tick(&mut next, action, &mut chance);
+            rules.tick_out_of_line(&mut next, action, &mut chance);
             doomed.clear();
             survives(rules, &next, &chance, SHIELD, doomed).then_some((number, next, chance))
         });
@@ -141,7 +141,7 @@ fn foresee<W: Word, const H: usize, const M: usize>(
 ) -> Outcome {
     let mut outcome = Outcome { hashes: Vec::new(), cells: Vec::new(), wins: false, lives: true, missing: 0 };
     for &action in actions {
-        rules.tick(&mut board, Action::ALL[usize::from(action)], &mut luck);
+        rules.tick_out_of_line(&mut board, Action::ALL[usize::from(action)], &mut luck);
         outcome.hashes.push(rules.board_hash(&board));
         outcome.cells.push(rules.cell_of::<W>(state, board.miner()));
         if board.ending.is_some() {
@@ -164,10 +164,10 @@ fn safety<W: Word, const H: usize, const M: usize>(
     let (mut lived, mut told) = (0, 0u32);
     loop {
         let mut next = *board;
-        rules.tick(&mut next, action, &mut stories);
+        rules.tick_out_of_line(&mut next, action, &mut stories);
         doomed.clear();
         told += 1;
-        lived += u32::from(survives(rules, &next, &Rng::new(u64::from(told)), SHIELD, doomed));
+        lived += u32::from(survives(rules, &next, &Luck::new(Rng::new(u64::from(told))), SHIELD, doomed));
         if !stories.advance() || told as usize == MOST_STORIES {
             return f64::from(lived) / f64::from(told);
         }

@@ -2,17 +2,21 @@
 //!
 //! The search runs in a thread of its own, but never beside the game: it goes on only as far as a decision grants, and the
 //! decision waits for it. So what is found depends on the positions granted, not on how fast the machine is.
+//!
+//! Where no thread can be had, as in a browser, the search runs inside the decision. It cannot be paused there, so it ends
+//! with the decision's budget.
 
+use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread;
 
-use damier_core::agent::Clock;
+use damier_core::agent::{Budget, Clock};
+use damier_kit::time;
 
-use crate::board::Word;
-use crate::rules::{Rules, State};
+use crate::board::{Board, Word};
+use crate::rules::{LARGE_BEINGS, LARGE_ROWS, Rules, SMALL_BEINGS, SMALL_ROWS, State};
 use crate::solve::plan::Planner;
-use crate::solve::reach::{Guessed, Position};
+use crate::solve::reach::{Luck, Position};
 use crate::solve::{Sought, portfolio};
 
 /// A plan to look for.
@@ -20,7 +24,7 @@ pub(super) struct Job {
     /// The position from which it has to lead on.
     pub state: State,
     /// What chance is guessed to be from there on.
-    pub luck: Guessed,
+    pub luck: Luck,
     /// What a guess about chance costs, in quarters of a tick.
     pub caution: u32,
     /// The first pass of the portfolio that is worth trying.
@@ -41,40 +45,104 @@ pub(super) struct Grant {
 /// Enough for searches on the largest boards, which are copied at every tick of a survived line.
 const STACK: usize = 8 << 20;
 
-enum Order {
+/// Starts a thread for the planner. Tests pass one that fails.
+pub(super) type Spawn = fn(Box<dyn FnOnce() + Send>) -> io::Result<()>;
+
+/// Starts the planner's thread.
+pub(super) fn spawn(work: Box<dyn FnOnce() + Send>) -> io::Result<()> {
+    time::spawn("miner", Some(STACK), work)
+}
+
+pub(super) enum Order {
     Begin(Box<Job>),
     GoOn(Grant),
 }
 
-/// The planner's thread, as the miner sees it. It ends when this is dropped.
-pub(super) struct Thinker {
-    orders: Sender<Order>,
-    thoughts: Receiver<Option<Sought>>,
+/// The planner, as the miner sees it.
+pub(super) enum Thinker {
+    /// Runs in a thread, which ends when this is dropped.
+    Thread { orders: Sender<Order>, thoughts: Receiver<Option<Sought>> },
+    /// Runs inside the decision.
+    InTurn { rules: Arc<Rules>, planners: Planners, job: Option<Job> },
 }
 
 impl Thinker {
-    pub(super) fn new(rules: &Arc<Rules>) -> Self {
+    pub(super) fn new(rules: &Arc<Rules>, spawn: Spawn) -> Self {
         let (orders, incoming) = channel();
         let (outgoing, thoughts) = channel();
-        let rules = Arc::clone(rules);
         let desk =
             Desk { orders: incoming, thoughts: outgoing, grant: None, until: 0, next: None, open: true };
-        // Should there be no thread to be had, nothing is ever found, and the miner stays alive as well as it can.
-        let _ = thread::Builder::new().stack_size(STACK).spawn(move || desk.work(&rules));
-        Self { orders, thoughts }
+        let shared = Arc::clone(rules);
+        match spawn(Box::new(move || desk.work(&shared))) {
+            Ok(()) => Self::Thread { orders, thoughts },
+            Err(_) => Self::InTurn { rules: Arc::clone(rules), planners: Planners::default(), job: None },
+        }
     }
 
-    /// Begins to look for another plan. What was looked for until now is forgotten.
-    pub(super) fn begin(&self, job: Job) {
-        // Without a thread there is nobody to tell.
-        let _ = self.orders.send(Order::Begin(Box::new(job)));
+    /// Begins to search for another plan. The search before is dropped.
+    pub(super) fn begin(&mut self, next: Job) {
+        match self {
+            // A thread that panicked cannot be told; `go_on` then finds nothing.
+            Self::Thread { orders, .. } => drop(orders.send(Order::Begin(Box::new(next)))),
+            Self::InTurn { job, .. } => *job = Some(next),
+        }
     }
 
-    /// Goes on with the search: what it found, once it has ended.
-    pub(super) fn go_on(&self, grant: Grant) -> Option<Sought> {
-        self.orders.send(Order::GoOn(grant)).ok()?;
-        self.thoughts.recv().ok().flatten()
+    /// Continues the search: what it found, once it has ended.
+    pub(super) fn go_on(&mut self, grant: Grant) -> Option<Sought> {
+        match self {
+            Self::Thread { orders, thoughts } => {
+                orders.send(Order::GoOn(grant)).ok()?;
+                thoughts.recv().ok().flatten()
+            }
+            Self::InTurn { rules, planners, job } => {
+                let job = job.take()?;
+                let most = match grant.clock.budget() {
+                    // What the whole wait would grant: nothing else bounds this decision.
+                    Budget { time: None, nodes: None } => job.most,
+                    _ => grant.positions,
+                };
+                let mut stop = |states| states >= most || grant.clock.expired();
+                Some(planners.search(rules, &job, &mut stop))
+            }
+        }
     }
+}
+
+/// The planners for both sizes of boards, made when they are needed.
+#[derive(Default)]
+pub(super) struct Planners {
+    small: Option<Box<Planner<u64, SMALL_ROWS, SMALL_BEINGS>>>,
+    large: Option<Box<Planner<u128, LARGE_ROWS, LARGE_BEINGS>>>,
+}
+
+impl Planners {
+    /// Searches for a plan until `stop`, which gets the positions looked at for this job.
+    fn search(&mut self, rules: &Rules, job: &Job, stop: &mut dyn FnMut(u64) -> bool) -> Sought {
+        match &job.state {
+            State::Small(board) => {
+                let planner = self.small.get_or_insert_with(|| Box::new(Planner::new()));
+                search(rules, job, *board, planner, stop)
+            }
+            State::Large(board) => {
+                let planner = self.large.get_or_insert_with(|| Box::new(Planner::new()));
+                search(rules, job, **board, planner, stop)
+            }
+        }
+    }
+}
+
+fn search<W: Word, const H: usize, const M: usize>(
+    rules: &Rules,
+    job: &Job,
+    board: Board<W, H, M>,
+    planner: &mut Planner<W, H, M>,
+    stop: &mut dyn FnMut(u64) -> bool,
+) -> Sought {
+    let start = Position { board, luck: job.luck.clone() };
+    let before = planner.expanded();
+    let mut stop = |states: u64| states - before >= job.most || stop(states - before);
+    portfolio(rules, &start, planner, &mut (job.first_pass..), job.caution, &mut stop)
 }
 
 /// The thread's side.
@@ -92,20 +160,9 @@ struct Desk {
 
 impl Desk {
     fn work(mut self, rules: &Rules) {
-        let mut small = None;
-        let mut large = None;
+        let mut planners = Planners::default();
         while let Some(job) = self.next_job() {
-            let (luck, rest) = (job.luck.clone(), (job.caution, job.first_pass, job.most));
-            let sought = match &job.state {
-                State::Small(board) => {
-                    let planner = small.get_or_insert_with(|| Box::new(Planner::new()));
-                    self.seek(rules, &Position { board: *board, luck }, rest, planner)
-                }
-                State::Large(board) => {
-                    let planner = large.get_or_insert_with(|| Box::new(Planner::new()));
-                    self.seek(rules, &Position { board: **board, luck }, rest, planner)
-                }
-            };
+            let sought = planners.search(rules, &job, &mut |states| !self.may_go_on(states));
             if self.open && self.next.is_none() {
                 self.grant = None;
                 self.open = self.thoughts.send(Some(sought)).is_ok();
@@ -130,18 +187,6 @@ impl Desk {
             }
         }
         None
-    }
-
-    fn seek<W: Word, const H: usize, const M: usize>(
-        &mut self,
-        rules: &Rules,
-        start: &Position<W, H, M, Guessed>,
-        (caution, first_pass, most): (u32, usize, u64),
-        planner: &mut Planner<W, H, M, Guessed>,
-    ) -> Sought {
-        let before = planner.expanded();
-        let mut stop = |states: u64| states - before >= most || !self.may_go_on(states - before);
-        portfolio(rules, start, planner, first_pass.., caution, &mut stop)
     }
 
     /// Is there anything left of the grant? If not, waits for another one.

@@ -1,0 +1,80 @@
+//! Laws about level formats and generators.
+
+use std::time::Duration;
+
+use damier_core::game::Game;
+
+use super::Profile;
+use super::cases::Case;
+use crate::generate::GenerateRequest;
+use crate::kit::Kit;
+use crate::solve::{Solvability, SolveOptions};
+
+/// Time for the check of one generated level.
+const CHECK_TIME: Duration = Duration::from_millis(800);
+
+/// Every shipped level opens under at least one rule set, and every rule set has levels.
+pub fn shipped_levels_open<K: Kit>(_: &Profile<K>) {
+    for pack in K::INFO.packs {
+        for (name, text) in pack.levels {
+            let opens = K::INFO.rules.iter().any(|rules| K::open(text, rules.name).is_ok());
+            assert!(opens, "{}: {}/{name} opens under no rule set", K::INFO.name, pack.name);
+        }
+    }
+    for rules in K::INFO.rules {
+        assert!(!Case::<K>::shipped(rules.name, 1).is_empty());
+    }
+    let text = K::INFO.packs[0].levels[0].1;
+    assert!(K::open(text, "no such rules").is_err(), "{}: opens a level under unknown rules", K::INFO.name);
+}
+
+/// A level survives every format that can hold it.
+pub fn formats_round_trip<K: Kit>(_: &Profile<K>) {
+    for case in Case::<K>::all() {
+        level_round_trips(&case);
+    }
+}
+
+/// The game's own format holds the level; read and printed again, every format gives the same text and the same start.
+pub fn level_round_trips<K: Kit>(case: &Case<K>) {
+    let own = K::INFO.formats[0].name;
+    if let Err(error) = K::print(&case.game, own) {
+        panic!("{case}: the game's own format cannot hold it: {error}");
+    }
+    for format in K::INFO.formats {
+        let Ok(printed) = K::print(&case.game, format.name) else { continue };
+        let again = K::open(&printed, case.rules).unwrap_or_else(|error| {
+            panic!("{case}: printed as {} it does not open: {error}\n{printed}", format.name)
+        });
+        let twice = K::print(&again, format.name);
+        assert_eq!(twice.as_ref(), Ok(&printed), "{case}: {} does not print what it read", format.name);
+        let (before, after) = (case.game.hash(&case.game.start()), again.hash(&again.start()));
+        assert_eq!(after, before, "{case}: through {} the game starts differently", format.name);
+    }
+}
+
+/// Generated levels open, are not known to be lost, and depend on their request alone.
+pub fn generators_give_checked_levels<K: Kit>(_: &Profile<K>) {
+    for rules in K::INFO.rules {
+        let request = |seed, difficulty| GenerateRequest { seed, difficulty, size: None, rules: rules.name };
+        let easy = Case::<K>::easy(rules.name);
+        let others = [request(2, Some(0.0)), request(3, None)];
+        let cases = others.iter().map(Case::<K>::generated).chain([easy]);
+        let texts: Vec<String> = cases.map(|case| assert_may_be_won(&case)).collect();
+        assert!(
+            texts[0] != texts[2],
+            "{}, rules {}: all seeds give the same level",
+            K::INFO.name,
+            rules.name
+        );
+        let again = Case::<K>::generated(&others[0]);
+        assert_eq!(again.text, texts[0], "{again}: a second level of the same seed");
+    }
+}
+
+fn assert_may_be_won<K: Kit>(case: &Case<K>) -> String {
+    let options = SolveOptions { time: CHECK_TIME, ..SolveOptions::default() };
+    let report = K::check(&case.game, &options, &|_| {});
+    assert_ne!(report.solvable, Solvability::Unsolvable, "{case}: it cannot be won\n{}", case.text);
+    case.text.clone()
+}
