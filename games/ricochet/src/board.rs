@@ -55,7 +55,7 @@ impl Slope {
 pub struct Diagonal {
     /// Which way it leans.
     pub slope: Slope,
-    /// The robot that passes; without a colour nobody does.
+    /// The robot that passes through it; `None` if it turns every robot.
     pub colour: Option<Robot>,
 }
 

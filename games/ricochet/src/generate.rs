@@ -11,7 +11,7 @@ use crate::robot::Robot;
 use crate::rules::Rules;
 use crate::solve::{SearchLimits, SearchOutcome, solve, solve_all};
 
-/// What kind of mission is wanted.
+/// The mission to generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wish {
     /// Columns and rows; boards of 16 by 16 are put together from quadrants.

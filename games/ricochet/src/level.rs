@@ -112,7 +112,7 @@ impl Level {
         self.target
     }
 
-    /// Who must stop there; nobody named means that any robot may.
+    /// The robot that must stop there; `None` for any robot.
     pub const fn target_robot(&self) -> Option<Robot> {
         self.target_robot
     }

@@ -48,7 +48,7 @@ impl Corner {
 pub struct Target {
     /// Where it is.
     pub cell: Cell,
-    /// Who must reach it; any robot if nobody is named.
+    /// The robot that must reach it; `None` for any robot.
     pub robot: Option<Robot>,
     /// Its sign.
     pub symbol: Symbol,
@@ -217,7 +217,7 @@ pub fn assemble(layout: &Layout) -> PrintedBoard {
     printed
 }
 
-/// Lays a quadrant after so many quarter turns clockwise, which also bring it to its place.
+/// Lays a quadrant after this many quarter turns clockwise, which also bring it to its place.
 fn lay(printed: &mut PrintedBoard, quadrant: &Quadrant, turns: u8) {
     let place = |x: u16, y: u16| {
         let last = BOARD_SIZE.width - 1;

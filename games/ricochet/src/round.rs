@@ -149,9 +149,9 @@ pub enum Phase {
     Looking,
     /// The clock runs out at this time.
     Clock(Duration),
-    /// This side must show a solution of at most so many moves.
+    /// This side must show a solution of at most this many moves.
     Show(Side, u32),
-    /// The target is won by a side, or by nobody.
+    /// The round is over; the side that won the target, if any.
     Won(Option<Side>),
 }
 

@@ -32,7 +32,7 @@ const LOOK: &str = "Look for the fewest moves. Try them on the board, then annou
 /// A game of rounds with a person.
 pub struct Rounds {
     game: Match,
-    /// The moves tried out in this round, on nobody's board but the person's.
+    /// The moves that the person tried in this round.
     tried: Vec<Action>,
     message: String,
     /// How many moves of the computer's solution are on the screen, and since when.

@@ -41,7 +41,7 @@ impl RuleSet {
 /// A robot slides in a direction until a wall or another robot stops it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Action {
-    /// Who moves.
+    /// The robot that moves.
     pub robot: Robot,
     /// Where to.
     pub dir: Dir,

@@ -117,7 +117,7 @@ pub enum SearchOutcome {
     OutOfMemory,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// How it ended.
@@ -132,7 +132,7 @@ pub struct Answer {
     pub memory: usize,
 }
 
-/// What is known while a search goes on.
+/// Progress of a running search.
 #[derive(Clone, Copy, Debug)]
 pub struct News<'a> {
     /// No solution has fewer moves, proven.
@@ -146,7 +146,7 @@ pub struct News<'a> {
 /// All shortest solutions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solutions {
-    /// How many there are; the largest number there is stands for more.
+    /// How many there are, or `u64::MAX` if there are more.
     pub count: u64,
     /// The first of them, as many as were asked for.
     pub listed: Vec<Vec<Action>>,

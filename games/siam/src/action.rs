@@ -60,7 +60,7 @@ impl Move {
         if to == OFF { None } else { Some(Square::from_index(to as usize)) }
     }
 
-    /// Where the animal looks afterwards; north, for want of anything better, if it leaves.
+    /// Where the animal looks afterwards; north if it leaves.
     #[inline]
     pub const fn facing(self) -> Dir {
         Dir::from_index((self.0 >> FACING_SHIFT) as u8)

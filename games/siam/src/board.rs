@@ -41,9 +41,9 @@ const EAST_COLUMN: Squares = WEST_COLUMN << 4;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Side {
-    /// Who begins.
+    /// The side that begins.
     Elephants = 0,
-    /// Who answers.
+    /// The side that moves second.
     Rhinos = 1,
 }
 
@@ -280,7 +280,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// A board without pieces, with so many animals in each hand.
+    /// A board without pieces, with this many animals in each hand.
     pub const fn empty(animals: u8) -> Self {
         Self {
             lines: [0; 2 * WIDTH],

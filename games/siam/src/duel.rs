@@ -17,9 +17,9 @@ const OPEN: u8 = 0;
 /// The value of a position with perfect play, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
-    /// It wins in so many plies.
+    /// It wins in this many plies.
     Win(u32),
-    /// It loses in so many plies.
+    /// It loses in this many plies.
     Loss(u32),
     /// Neither side can force a win.
     Draw,
@@ -59,7 +59,7 @@ fn number(set: Squares) -> usize {
     each(set).fold(0, |number, square| number * (SQUARES + 1) + square.index() + 1)
 }
 
-/// All sets of so many squares.
+/// All sets of this many squares.
 fn sets(size: u32) -> Vec<Squares> {
     (0..size).fold(vec![0], |sets: Vec<Squares>, _| {
         let larger = |set: Squares| {
@@ -112,7 +112,7 @@ impl Duel {
         Self { rules: MoveRules::new(reading, false), classes, class_of, plies }
     }
 
-    /// Decides the positions that end in so many plies. Returns how many there are.
+    /// Decides the positions that end in this many plies. Returns how many there are.
     fn pass(&mut self, plies: u8) -> u64 {
         let mut news = Vec::new();
         for index in 0..self.plies.len() {
@@ -129,7 +129,7 @@ impl Duel {
         news.len() as u64
     }
 
-    /// Does a position that does not end sooner end in so many plies?
+    /// Does a position that does not end sooner end in this many plies?
     fn ends_in(&self, board: &Board, plies: u8) -> bool {
         let side = board.side();
         if plies == 1 {

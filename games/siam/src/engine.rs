@@ -1,4 +1,4 @@
-//! The engine: searches deeper and deeper, with several threads if wanted, until it is told to stop.
+//! The engine: iterative deepening with a shared transposition table, on one thread or several.
 
 pub mod order;
 pub mod search;
@@ -18,7 +18,7 @@ use crate::evaluate::Evaluation;
 use crate::moves::{MoveList, MoveRules};
 use order::{History, MOST_PLY};
 use search::{End, Searcher, WIN, WIN_BOUND};
-use table::Table;
+use table::TranspositionTable;
 
 /// Bytes of the transposition table, unless told otherwise.
 pub const USUAL_MEMORY: usize = 64 << 20;
@@ -28,7 +28,7 @@ const BYTES_PER_NODE: usize = 256;
 /// The deepest search.
 pub const MOST_DEPTH: u32 = 40;
 
-/// What a search may cost. Whatever comes first ends it.
+/// The limits of a search. The first one reached ends it.
 #[derive(Clone, Debug)]
 pub struct SearchLimits {
     /// Wall time.
@@ -39,7 +39,7 @@ pub struct SearchLimits {
     pub depth: u32,
     /// Threads.
     pub threads: usize,
-    /// Ends the search sooner.
+    /// Ends the search early.
     pub cancel: Cancel,
 }
 
@@ -71,7 +71,7 @@ impl SearchLimits {
         Self { depth, ..Self::default() }
     }
 
-    /// One thread for so many positions.
+    /// One thread for this many positions.
     pub fn nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..Self::default() }
     }
@@ -98,7 +98,7 @@ impl Score {
     }
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thought {
     /// The score of the best line.
@@ -118,7 +118,7 @@ impl Thought {
     }
 }
 
-/// What a search is about.
+/// The position to search, with its context.
 #[derive(Clone, Copy)]
 pub struct Question<'a> {
     /// The rules.
@@ -132,28 +132,28 @@ pub struct Question<'a> {
 }
 
 impl<'a> Question<'a> {
-    /// What to play in a position, whatever was before it.
+    /// A position without a history.
     pub fn new(rules: &'a MoveRules, board: &'a Board) -> Self {
         Self { rules, board, past: &[], without: &[] }
     }
 }
 
-/// Plays SIAM. What it learns in one search helps it in the next.
+/// The SIAM engine. Its transposition table and move histories carry over from search to search.
 pub struct Engine {
     evaluation: Arc<Evaluation>,
-    table: Table,
+    table: TranspositionTable,
     histories: Vec<History>,
 }
 
 impl Engine {
-    /// An engine with the evaluation that comes with the game and a table of about so many bytes.
+    /// An engine with the evaluation that comes with the game and a table of about this many bytes.
     pub fn new(memory: usize) -> Self {
         Self::with_evaluation(Evaluation::shipped(), memory)
     }
 
     /// An engine with another evaluation.
     pub fn with_evaluation(evaluation: Arc<Evaluation>, memory: usize) -> Self {
-        Self { evaluation, table: Table::new(memory), histories: Vec::new() }
+        Self { evaluation, table: TranspositionTable::new(memory), histories: Vec::new() }
     }
 
     /// Searches until a limit is reached. `report` gets what is known after each depth. Without legal moves the line is

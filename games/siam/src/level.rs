@@ -22,7 +22,7 @@ pub struct Level {
     pub board: Board,
     /// Animals of each side, on the board and in hand.
     pub animals: u8,
-    /// The game is drawn after so many plies.
+    /// The game is drawn after this many plies.
     pub cap: u16,
     /// What a puzzle is called.
     pub title: Option<String>,

@@ -1,4 +1,4 @@
-//! Perft: how many sequences of exactly so many plies there are. A finished game has no successors.
+//! Perft: how many sequences of exactly this many plies there are. A finished game has no successors.
 //!
 //! The counts pin the rules: independent engines that agree on them agree on the legal moves.
 

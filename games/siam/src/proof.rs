@@ -19,7 +19,7 @@ use crate::moves::{MoveList, MoveRules};
 /// The longest forced win that is looked for, in plies.
 pub const LONGEST: u32 = 31;
 
-/// What a proof search may cost.
+/// The limits of a proof search. The first one reached ends it.
 #[derive(Clone, Debug)]
 pub struct ProofLimits {
     /// Wall time.
@@ -28,7 +28,7 @@ pub struct ProofLimits {
     pub nodes: u64,
     /// The longest win to look for, in plies.
     pub plies: u32,
-    /// Ends the search sooner.
+    /// Ends the search early.
     pub cancel: Cancel,
 }
 
@@ -49,12 +49,12 @@ pub struct Win {
     pub line: Vec<Move>,
 }
 
-/// What the search found out about the side that is to move.
+/// The result of a proof search for the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// It can force a win.
     Wins(Win),
-    /// Every move of it loses, within so many plies.
+    /// Every move of it loses, within this many plies.
     Loses(u32),
     /// Neither was found. No win is as short as this number of plies.
     Open {
@@ -78,7 +78,7 @@ struct Known {
     key: u64,
     /// The plies of the shortest win that was found; 0 if none was.
     wins_in: u8,
-    /// There is no win within so many plies, by all moves and by threats.
+    /// There is no win within this many plies, by all moves and by threats.
     no_win_in: [u8; 2],
     best: Option<Move>,
 }
@@ -92,7 +92,7 @@ const LINE_NODES: u64 = 20_000_000;
 /// The time for the line of a win that is proven at the deadline.
 const LINE_TIME: Duration = Duration::from_millis(20);
 
-/// Searches for proofs. What it has proven once it remembers.
+/// Searches for proofs, and remembers them in a hash table.
 pub struct Prover {
     rules: MoveRules,
     table: Box<[Known]>,
@@ -158,7 +158,7 @@ impl Prover {
         by_threats.map_or(Verdict::Open { no_win_in }, |plies| Verdict::Wins(self.win(board, plies, false)))
     }
 
-    /// The first moves that force a win within so many plies, or nothing if the limits did not suffice to know.
+    /// The first moves that force a win within this many plies, or nothing if the limits did not suffice to know.
     pub fn winning_moves(&mut self, board: &Board, plies: u32, limits: &ProofLimits) -> Option<Vec<Move>> {
         self.start(limits);
         let mut moves = MoveList::new();
@@ -179,7 +179,7 @@ impl Prover {
         (!self.stopped).then_some(wins)
     }
 
-    /// Can the side to move win within so many plies?
+    /// Can the side to move win within this many plies?
     fn attack(&mut self, board: &Board, plies: u32, attacks: Attacks) -> bool {
         self.count_node();
         let side = board.side();
@@ -242,7 +242,7 @@ impl Prover {
         })
     }
 
-    /// Does the side to move, which cannot win at once, lose within so many plies whatever it does?
+    /// Does the side to move, which cannot win at once, lose within this many plies whatever it does?
     fn defend(&mut self, board: &Board, plies: u32, attacks: Attacks) -> bool {
         let saviour = self.saviours[plies as usize].filter(|&action| self.rules.allows(board, action));
         if saviour.is_some_and(|action| self.saves(board, action, plies, attacks)) {
@@ -266,7 +266,7 @@ impl Prover {
         next.play(action).is_none() && !self.attack(&next, plies - 1, attacks)
     }
 
-    /// The win in so many plies, with its line.
+    /// The win in this many plies, with its line.
     fn win(&mut self, board: &Board, plies: u32, shortest: bool) -> Win {
         let time = self.deadline.map(|at| at.saturating_duration_since(Instant::now()).max(LINE_TIME));
         let cancel = self.cancel.clone();

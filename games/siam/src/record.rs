@@ -88,7 +88,7 @@ impl Record {
         text
     }
 
-    /// Looks at every move with so many positions each, and marks those that gave something away.
+    /// Looks at every move with this many positions each, and marks those that gave something away.
     pub fn mark(&self, nodes: u64) -> Vec<Mark> {
         let rules = Rules::new(self.level.clone(), self.set);
         let mut state = rules.start();

@@ -90,7 +90,7 @@ fn win_notes(rules: &Rules, analysis: &Analysis<Move>, plies: u32) -> Vec<String
     ]
 }
 
-/// The winning moves of seat 0 against the course's program, in a position that it wins within so many plies.
+/// The winning moves of seat 0 against the course's program, in a position that it wins within this many plies.
 fn plan(rules: &Rules, mut plies: u32, deadline: &Deadline, cancel: &Cancel) -> Option<Vec<Move>> {
     let mut prover = Prover::new(*rules.moves());
     let mut state = rules.start();

@@ -9,13 +9,13 @@ use crate::reach;
 use crate::rules::{Action, Rules, State};
 use crate::solve::{Answer, SearchLimits, SearchOutcome, solve};
 
-/// Positions the solver may meet where nobody sets a budget.
+/// Positions the solver may meet without a budget.
 const USUAL_POSITIONS: u64 = 20_000_000;
 
 /// Plays a shortest solution, and a new one from wherever the robots are if somebody else has moved them.
 pub struct Best {
     game: Arc<Rules>,
-    /// The state in which the plan goes on, and the rest of the plan.
+    /// The state in which the plan continues, and the rest of the plan.
     plan: Option<(State, Vec<Action>)>,
     answer: Option<Answer>,
 }

@@ -45,7 +45,7 @@ impl<'s, 'a, const W: usize, const H: usize> Web<'s, 'a, W, H> {
         steps.into_iter().any(|(_, child, stop)| self.is_live(made + 1, child, stop))
     }
 
-    /// Is the position, after so many moves, on a shortest solution?
+    /// Is the position, after this many moves, on a shortest solution?
     fn is_live(&self, made: usize, key: Key, active: Cell) -> bool {
         match self.layers.get(made) {
             Some(layer) => layer.get(&key).is_some_and(|cells| cells.contains(active)),
@@ -93,8 +93,9 @@ impl<'s, 'a, const W: usize, const H: usize> Web<'s, 'a, W, H> {
         Some(ways.values().fold(0, |all, &count| all.saturating_add(count)))
     }
 
-    /// Hands out shortest solutions, in the order of robots and directions, until `take` has enough or the deadline passes. `may_move` says
-    /// whether the robot that started on a cell may move; with a robot that may not, a branch is cut.
+    /// Hands out shortest solutions, in the order of robots and directions, until `take` has enough or the deadline
+    /// passes. `may_move` says whether the robot that started on a cell may move; with a robot that may not, a branch is
+    /// cut.
     pub fn visit(&self, may_move: &dyn Fn(Cell) -> bool, take: &mut dyn FnMut(&[Step]) -> bool) {
         let task = &self.search.expander().task;
         let origins: Vec<(Cell, Cell)> =

@@ -1,4 +1,4 @@
-//! Lower bounds, as sets: from which cells can the active robot still arrive within so many moves?
+//! Lower bounds, as sets: from which cells can the active robot still arrive within this many moves?
 //!
 //! Two ways lead to the target. Either the active robot gets there by slides that only walls stop; the cells from which
 //! that takes at most `r` moves are `alone[r]`. Or some slide on its way is stopped by a helper. Look at the *last* such
@@ -130,7 +130,7 @@ impl<const W: usize, const H: usize> Bounds<W, H> {
             && moves > self.pairs.as_ref().map_or(0, Pairs::moves)
     }
 
-    /// The sets for so many moves left.
+    /// The sets for this many moves left.
     pub fn sets(&self, moves: usize) -> Sets<'_, W, H> {
         let level = self.level(moves);
         let pairs = self.pairs.as_ref().and_then(|pairs| pairs.level(moves));
@@ -138,7 +138,7 @@ impl<const W: usize, const H: usize> Bounds<W, H> {
         Sets { alone: level.alone, helped, pairs }
     }
 
-    /// Switches to the sharper bounds of [`Pairs`] for up to so many moves left, where they exist. False if nothing changes;
+    /// Switches to the sharper bounds of [`Pairs`] for up to this many moves left, where they exist. False if nothing changes;
     /// otherwise they are to be [prepared](Self::prepare).
     pub fn sharpen(&mut self, rays: &Rays<'_, W>, moves: usize) -> bool {
         match &self.ways {
@@ -167,7 +167,7 @@ impl<const W: usize, const H: usize> Bounds<W, H> {
         Level { alone, helped }
     }
 
-    /// What is new in `alone` for so many moves.
+    /// What is new in `alone` for this many moves.
     fn newly_alone(&self, moves: usize) -> Bits<W> {
         let older = moves.checked_sub(1).map_or(Bits::NONE, |moves| self.levels[moves].alone);
         self.levels[moves].alone.without(older)
@@ -246,7 +246,7 @@ impl<const W: usize, const H: usize> Sets<'_, W, H> {
         self.helped[helper][cell.index()]
     }
 
-    /// Are there no sharper bounds for so many moves?
+    /// Are there no sharper bounds for this many moves?
     #[inline]
     pub fn are_rough(&self) -> bool {
         self.pairs.is_none()

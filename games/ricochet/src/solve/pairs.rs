@@ -72,7 +72,7 @@ impl<const W: usize> Pairs<W> {
         self.levels.len() - 1
     }
 
-    /// The cells worth having for the active robot with so many moves left, by [`pair`] of helpers; nothing if there is
+    /// The cells worth having for the active robot with this many moves left, by [`pair`] of helpers; nothing if there is
     /// no move left or there are more than [`moves`](Self::moves).
     pub fn level(&self, moves: usize) -> Option<&[Bits<W>]> {
         self.levels.get(moves).map(Vec::as_slice).filter(|level| !level.is_empty())

@@ -18,7 +18,7 @@ use super::bounds::Bounds;
 use super::expand::{Batch, Expander, Step, Task};
 use super::helpers::{self, Helpers, Key};
 use super::rays::Rays;
-use super::table::{Group, Table};
+use super::table::{Group, SeenTable};
 use crate::rules::Course;
 
 /// How many groups are expanded before their children are looked up, at least. With fewer, arrangements that are met again are
@@ -28,7 +28,7 @@ const CHUNK: usize = 1024;
 /// In long searches a chunk is this part of what has been expanded.
 const CHUNK_SHARE: usize = 8;
 
-/// After so many groups a search is worth the sharper bounds, which cost about as much and save most of the rest.
+/// After this many groups a search is worth the sharper bounds, which cost about as much and save most of the rest.
 const LONG_SEARCH: u64 = 40_000;
 
 /// With more moves left than this the sharper bounds hardly reject anything.
@@ -79,7 +79,7 @@ impl<const W: usize> Layer<W> {
     }
 }
 
-/// What became of raising the bound.
+/// The result of raising the bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Progress {
     /// The target is reached by these steps, and by no fewer.
@@ -88,14 +88,14 @@ pub enum Progress {
     Beyond,
     /// There is nothing left to look at: the target cannot be reached.
     Exhausted,
-    /// The search was told to stop.
+    /// The search was stopped by its limits.
     Stopped,
 }
 
 /// A search for one active robot.
 pub struct Search<'a, const W: usize, const H: usize> {
     expander: Expander<'a, W, H>,
-    table: Table<W>,
+    table: SeenTable<W>,
     layers: Vec<Layer<W>>,
     order: Order,
     threads: usize,
@@ -118,7 +118,7 @@ impl<'a, const W: usize, const H: usize> Search<'a, W, H> {
         let bounds = Bounds::new(rays, task.target, task.active_table, &task.helper_tables);
         let mut search = Self {
             expander: Expander { rays, task, bounds },
-            table: Table::default(),
+            table: SeenTable::default(),
             layers: vec![Layer::new()],
             order,
             threads,
@@ -284,7 +284,7 @@ impl<'a, const W: usize, const H: usize> Search<'a, W, H> {
         &self.expander
     }
 
-    /// The groups first met after so many moves.
+    /// The groups first met after this many moves.
     pub(super) fn layer(&self, moves: usize) -> &[Group<W>] {
         &self.layers[moves].groups
     }

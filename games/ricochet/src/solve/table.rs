@@ -31,13 +31,13 @@ struct Entry<const W: usize> {
 
 /// A hash table of arrangements. The slots are small and the entries stand side by side, so that no memory is touched that
 /// holds nothing: the system takes longer to give a page than the search to fill it.
-pub struct Table<const W: usize> {
+pub struct SeenTable<const W: usize> {
     /// A power of two of them: the number of an entry, from 1 on; 0 is a free slot.
     slots: Vec<u32>,
     entries: Vec<Entry<W>>,
 }
 
-impl<const W: usize> Default for Table<W> {
+impl<const W: usize> Default for SeenTable<W> {
     /// An empty table.
     fn default() -> Self {
         Self { slots: vec![0; 1 << 10], entries: Vec::with_capacity(1 << 8) }
@@ -50,14 +50,14 @@ const BATCH: usize = 16;
 /// Groups between two looks at the clock: a multiple of a batch.
 const CLOCK_GROUPS: usize = 256 * BATCH;
 
-impl<const W: usize> Table<W> {
+impl<const W: usize> SeenTable<W> {
     /// Adds the first position to the first layer; the number of new positions is returned.
     pub fn add_start(&mut self, start: Group<W>, layer: &mut Vec<Group<W>>) -> u64 {
         u64::from(self.add(&start, layer, 0, 0))
     }
 
-    /// Adds positions to the layer of this number, as long as the deadline has not passed. Those that are new join their arrangement's group there if it is among
-    /// the ones from `fresh` on, which have not been expanded; the number of new ones is returned.
+    /// Adds positions to the layer of this number until the deadline. Those that are new join their arrangement's group
+    /// there if it is among the ones from `fresh` on, which have not been expanded; the number of new ones is returned.
     pub fn add_all(
         &mut self,
         groups: &[Group<W>],

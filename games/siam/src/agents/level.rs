@@ -28,9 +28,9 @@ pub struct Habits {
     pub depth: u32,
     /// How far off its judgement of a move may be.
     pub noise: i32,
-    /// Of a hundred chances to push a mountain off it misses so many.
+    /// Percentage of winning pushes that it overlooks.
     pub misses_wins: u32,
-    /// Of a hundred moves that let the opponent push a mountain off it takes so many for harmless.
+    /// Percentage of moves allowing a winning push that it takes for harmless.
     pub misses_threats: u32,
 }
 

@@ -10,7 +10,7 @@ use damier_kit::time::Instant;
 use damier_kit::cancel::Cancel;
 
 use super::order::{History, MOST_PLY, Picker};
-use super::table::{Bound, Known, Table};
+use super::table::{Bound, Known, TranspositionTable};
 use crate::action::Move;
 use crate::board::Board;
 use crate::evaluate::{Evaluation, UNIT};
@@ -24,14 +24,14 @@ pub const WIN_BOUND: i32 = WIN - 1_000;
 const INFINITE: i32 = WIN + 1;
 const DRAW: i32 = 0;
 
-/// At most so much can be hoped for from a quiet move, per ply that is left.
+/// Futility margin: the most that a quiet move gains, per ply left.
 const FUTILITY: i32 = UNIT / 2;
 /// Up to this depth a position that is good enough without a move is not searched.
 const SHALLOW: i32 = 4;
 /// Nodes between two looks at the clock.
 const CLOCK_NODES: u64 = 1_024;
 
-/// When to stop, for all threads.
+/// When a search thread stops.
 pub struct End<'a> {
     /// Ends the search early.
     pub cancel: &'a Cancel,
@@ -45,7 +45,7 @@ pub struct End<'a> {
 pub struct Searcher<'a> {
     rules: &'a MoveRules,
     evaluation: &'a Evaluation,
-    table: &'a Table,
+    table: &'a TranspositionTable,
     end: End<'a>,
     history: &'a mut History,
     /// The keys of the positions before the one at hand: those of the game, then those of the search.
@@ -81,7 +81,7 @@ impl<'a> Searcher<'a> {
     pub fn new(
         rules: &'a MoveRules,
         evaluation: &'a Evaluation,
-        table: &'a Table,
+        table: &'a TranspositionTable,
         history: &'a mut History,
         past: &[u64],
         end: End<'a>,

@@ -66,13 +66,13 @@ struct Entry {
 struct Bucket([Entry; 4]);
 
 /// The table.
-pub struct Table {
+pub struct TranspositionTable {
     buckets: Box<[Bucket]>,
     age: u8,
 }
 
-impl Table {
-    /// A table of about so many bytes.
+impl TranspositionTable {
+    /// A table of about this many bytes.
     pub fn new(bytes: usize) -> Self {
         let count = (bytes / size_of::<Bucket>()).max(1);
         let count = if count.is_power_of_two() { count } else { count.next_power_of_two() / 2 };
