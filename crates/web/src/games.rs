@@ -8,7 +8,6 @@ use damier_host::games::{self, Games};
 use damier_kit::message::{BrushMessage, GameMessage, LevelInfo, PackMessage};
 use damier_kit::table::AnyGame;
 use damier_kit::{Brush, Info, Pack};
-use damier_ricochet::round::Strength;
 use schemars::JsonSchema;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -35,11 +34,7 @@ fn describe(game: &dyn AnyGame) -> GameMessage {
         players.insert(rules, names.len());
         seats.insert(rules, names);
     }
-    let strengths: Vec<&str> = if info.name == "ricochet" {
-        Strength::LEVELS.iter().map(|(name, _)| *name).collect()
-    } else {
-        Vec::new()
-    };
+    let strengths = game.rounds().map_or_else(Vec::new, |rounds| rounds.strengths.to_vec());
     GameMessage {
         name: info.name,
         title: info.title,

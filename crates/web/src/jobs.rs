@@ -6,22 +6,12 @@ use std::time::{Duration, Instant};
 use axum::extract::State;
 use axum::response::Response;
 use damier_arena::workers::cores;
-use damier_core::game::{Game, Status};
-use damier_core::grid::{Cell, Size};
-use damier_host::solving::{self, Stopwatch, milliseconds};
-use damier_kit::cancel::Cancel;
-use damier_kit::table::{AnyGame, OpenLevel};
-use damier_kit::{Solvability, SolveOptions};
-use damier_ricochet::rules::{Action, RicochetGame};
-use damier_ricochet::solve::{Limits, Outcome, Solutions, solve_all};
-use damier_ricochet::{difficulty, reach};
-use damier_siam::analyze::{self, analyze};
-use damier_siam::board::Side;
-use damier_siam::engine::Thought;
-use damier_siam::level::Level;
-use damier_siam::rules::RuleSet;
-use serde::Deserialize;
-use serde_json::{Value, json};
+use damier_host::solving::{self, SolutionMessage, milliseconds};
+use damier_kit::{
+    Analysis, AnalysisMessage, AnalyzeOptions, Answers, AnyGame, Cancel, OpenLevel, Report, SolveOptions,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 
 use crate::error::{Answer, ApiError, Problem};
@@ -32,13 +22,11 @@ use crate::sockets::{self, Socket, Upgrade};
 /// A search takes no longer than this, and this if nobody says.
 const LONGEST: Duration = Duration::from_mins(1);
 const USUAL: Duration = Duration::from_secs(5);
-/// So many shortest solutions are listed.
+/// Shortest solutions that are listed.
 const LISTED: usize = 200;
-/// What a search for all shortest solutions may keep in memory.
-const MEMORY: usize = 200 << 20;
-/// So many lines of an analysis.
+/// Lines of an analysis.
 const MOST_LINES: usize = 10;
-/// News of a search come at most so often.
+/// The shortest pause between two snapshots of an analysis.
 const NEWS: Duration = Duration::from_millis(100);
 
 /// What the page asks for.
@@ -68,6 +56,80 @@ struct Job {
     seed: Option<u64>,
     time_ms: Option<u64>,
     lines: Option<usize>,
+}
+
+/// What the page hears of a search.
+#[derive(Serialize, JsonSchema)]
+#[serde(tag = "t", rename_all = "snake_case")]
+pub enum JobMessage {
+    /// A short sentence on the way.
+    Progress { id: u64, text: String },
+    /// A snapshot of an analysis.
+    Partial {
+        id: u64,
+        #[serde(flatten)]
+        analysis: AnalyzeAnswer,
+    },
+    /// The result.
+    Answer {
+        id: u64,
+        #[serde(flatten)]
+        answer: JobAnswer,
+    },
+    /// The search could not be done.
+    Error { id: u64, error: String, line: Option<usize>, column: Option<usize> },
+}
+
+/// The result of a search, by its kind.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum JobAnswer {
+    Check(CheckAnswer),
+    Solve(SolveAnswer),
+    Answers(AnswersAnswer),
+    Analyze(AnalyzeAnswer),
+}
+
+/// A level's check.
+#[derive(Serialize, JsonSchema)]
+pub struct CheckAnswer {
+    #[serde(flatten)]
+    report: Report,
+    /// Wall time in milliseconds.
+    ms: f64,
+}
+
+/// A solver's answer.
+#[derive(Serialize, JsonSchema)]
+pub struct SolveAnswer {
+    #[serde(flatten)]
+    solution: SolutionMessage,
+    /// What a person should know of it, as sentences.
+    notes: Vec<String>,
+}
+
+/// All shortest solutions.
+#[derive(Serialize, JsonSchema)]
+pub struct AnswersAnswer {
+    #[serde(flatten)]
+    answers: Answers<String>,
+    /// Wall time in milliseconds.
+    ms: f64,
+}
+
+/// An analysis, finished or not.
+#[derive(Serialize, JsonSchema)]
+pub struct AnalyzeAnswer {
+    #[serde(flatten)]
+    analysis: AnalysisMessage,
+    /// What the score means, as a sentence.
+    text: String,
+}
+
+impl AnalyzeAnswer {
+    fn new(analysis: &Analysis<String>) -> Self {
+        Self { analysis: analysis.message(), text: analysis.verdict().to_owned() }
+    }
 }
 
 /// A search under way: it stops when this is dropped.
@@ -114,7 +176,7 @@ async fn serve(shared: Shared, mut socket: Socket) {
 }
 
 /// Starts a search; its news come through the channel.
-fn start(shared: &Shared, job: Job, cancel: Cancel) -> mpsc::Receiver<Value> {
+fn start(shared: &Shared, job: Job, cancel: Cancel) -> mpsc::Receiver<JobMessage> {
     let (sender, news) = mpsc::channel(16);
     let shared = shared.clone();
     tokio::spawn(async move {
@@ -126,16 +188,12 @@ fn start(shared: &Shared, job: Job, cancel: Cancel) -> mpsc::Receiver<Value> {
             let desk = Desk { id: job.id, started: Instant::now(), cancel, news: &told };
             desk.search(&shared, &job)
         });
-        let stumbled = || ApiError::internal("the search stumbled; that is a mistake of the program");
-        let message = match searching.await.map_err(|_| stumbled()).flatten() {
-            Ok(mut answer) => {
-                answer["t"] = "answer".into();
-                answer["id"] = id.into();
-                answer
-            }
+        let panicked = |_| ApiError::internal("internal error in the search: please report it");
+        let message = match searching.await.map_err(panicked).flatten() {
+            Ok(answer) => JobMessage::Answer { id, answer },
             Err(refusal) => {
                 let Problem { error, line, column } = refusal.into_problem();
-                json!({"t": "error", "id": id, "error": error, "line": line, "column": column})
+                JobMessage::Error { id, error, line, column }
             }
         };
         // Nobody waits for it any more if the channel is closed.
@@ -149,11 +207,11 @@ struct Desk<'a> {
     id: u64,
     started: Instant,
     cancel: Cancel,
-    news: &'a mpsc::Sender<Value>,
+    news: &'a mpsc::Sender<JobMessage>,
 }
 
 impl Desk<'_> {
-    fn search(&self, shared: &Shared, job: &Job) -> Answer<Value> {
+    fn search(&self, shared: &Shared, job: &Job) -> Answer<JobAnswer> {
         if self.cancel.is_cancelled() {
             return Err(ApiError::bad("nobody waits for this any more"));
         }
@@ -162,34 +220,31 @@ impl Desk<'_> {
         let open = shared.levels.open(game, rules, &job.text)?;
         let time = job.time_ms.map_or(USUAL, Duration::from_millis).min(LONGEST);
         let seed = job.seed.unwrap_or(1);
-        let limits = SolveOptions {
+        let options = SolveOptions {
             time,
             threads: cores(),
             chance: open.chance(seed, 0),
             cancel: self.cancel.clone(),
         };
-        match (job.kind, game.info().name) {
-            (Kind::Check, _) => Ok(self.check(open.as_ref(), &limits)),
-            (Kind::Solve, _) => self.solve(game, open.as_ref(), seed, &limits),
-            (Kind::Answers, "ricochet") => self.answers(open.as_ref(), time),
-            (Kind::Analyze, "siam") => self.analyze(open.as_ref(), rules, job.lines.unwrap_or(1), time),
-            (Kind::Answers, other) => {
-                Err(ApiError::bad(format!("{other} has no list of all shortest solutions")))
+        match job.kind {
+            Kind::Check => Ok(JobAnswer::Check(self.check(open.as_ref(), &options))),
+            Kind::Solve => self.solve(game, open.as_ref(), seed, &options).map(JobAnswer::Solve),
+            Kind::Answers => self.answers(game, open.as_ref(), &options).map(JobAnswer::Answers),
+            Kind::Analyze => {
+                let lines = job.lines.unwrap_or(1).clamp(1, MOST_LINES);
+                self.analyze(game, open.as_ref(), lines, time).map(JobAnswer::Analyze)
             }
-            (Kind::Analyze, other) => Err(ApiError::bad(format!("{other} has no analysis of positions"))),
         }
     }
 
     fn progress(&self, text: &str) {
         // News that nobody fetched in time are old news.
-        let _ = self.news.try_send(json!({"t": "progress", "id": self.id, "text": text}));
+        let _ = self.news.try_send(JobMessage::Progress { id: self.id, text: text.to_owned() });
     }
 
-    fn check(&self, open: &dyn OpenLevel, limits: &SolveOptions) -> Value {
-        let report = open.check(limits, &|text| self.progress(text));
-        let mut answer = json!(report);
-        answer["ms"] = milliseconds(self.started.elapsed()).into();
-        answer
+    fn check(&self, open: &dyn OpenLevel, options: &SolveOptions) -> CheckAnswer {
+        let report = open.check(options, &|text| self.progress(text));
+        CheckAnswer { report, ms: milliseconds(self.started.elapsed()) }
     }
 
     fn solve(
@@ -197,127 +252,49 @@ impl Desk<'_> {
         game: &dyn AnyGame,
         open: &dyn OpenLevel,
         seed: u64,
-        limits: &SolveOptions,
-    ) -> Answer<Value> {
-        let stopwatch = Stopwatch::start();
-        let answer = open.solve(limits, &|text| self.progress(text));
-        let effort = stopwatch.read();
-        if answer.solution.outcome == Solvability::Solved {
-            solving::verify_plan(game.info(), open, seed, &answer.solution.plan)?;
-        }
-        let mut message = solving::solution_json(seed, "", open, &answer, &effort);
-        message["notes"] = json!(answer.solution.notes);
-        Ok(message)
+        options: &SolveOptions,
+    ) -> Answer<SolveAnswer> {
+        let (answer, effort) = solving::solve(game.info(), open, seed, options, &|text| self.progress(text))?;
+        let solution = SolutionMessage::new("", open, seed, &answer, &effort);
+        Ok(SolveAnswer { solution, notes: answer.solution.notes })
     }
 
-    /// All shortest solutions of a mission, and what helps a person to see them.
-    fn answers(&self, open: &dyn OpenLevel, time: Duration) -> Answer<Value> {
-        let text = open.print("json")?;
-        let must = open.rules() == "ricochet";
-        let level = damier_ricochet::level::Level::parse(&text)?.with_must_ricochet(must);
-        let game = RicochetGame::new(level);
-        let state = game.start();
-        let limits = Limits {
-            time: Some(time),
-            memory: MEMORY,
-            threads: cores(),
-            cancel: self.cancel.clone(),
-            ..Limits::default()
-        };
-        let (answer, solutions) = solve_all(&game, &state, &limits, LISTED);
-        let names = |plan: &[Action]| plan.iter().map(ToString::to_string).collect::<Vec<_>>();
-        let size = game.level().board().size();
-        let reach: serde_json::Map<String, Value> = state
-            .present()
-            .map(|robot| {
-                let moves = reach::distances(&game, &state, robot);
-                let cells = moves.iter().enumerate().filter_map(|(cell, moves)| {
-                    let (x, y) = place(size, Cell(cell as u16));
-                    Some((x, y, (*moves)?))
-                });
-                (robot.name().to_owned(), json!(cells.collect::<Vec<_>>()))
-            })
-            .collect();
-        let corridors: Vec<Value> = reach::corridors(&game, &state)
-            .iter()
-            .map(|corridor| {
-                let cells: Vec<_> = corridor.cells.iter().map(|&cell| place(size, cell)).collect();
-                let missing = corridor.missing.map(|cell| place(size, cell));
-                json!({"dir": corridor.dir, "cells": cells, "missing": missing})
-            })
-            .collect();
-        let outcome = match answer.outcome {
-            Outcome::Solved => "solved",
-            Outcome::Unsolvable => "unsolvable",
-            Outcome::TooLong | Outcome::OutOfTime | Outcome::OutOfMemory => "unknown",
-        };
-        let listed = solutions.as_ref().map_or(&[][..], |found: &Solutions| &found.listed);
-        Ok(json!({
-            "outcome": outcome,
-            "moves": answer.plan.as_ref().map(Vec::len),
-            "plan": answer.plan.as_deref().map(names),
-            "lower_bound": answer.lower_bound,
-            "count": solutions.as_ref().map(|found| found.count),
-            "solutions": listed.iter().map(|plan| names(plan)).collect::<Vec<_>>(),
-            "simplest": solutions.as_ref().map(|found| names(&found.simplest)),
-            "difficulty": solutions.as_ref().map(|found| difficulty::rating(&answer, found)),
-            "reach": reach,
-            "corridors": corridors,
-            "positions": answer.positions,
-            "ms": milliseconds(self.started.elapsed()),
-        }))
+    fn answers(
+        &self,
+        game: &dyn AnyGame,
+        open: &dyn OpenLevel,
+        options: &SolveOptions,
+    ) -> Answer<AnswersAnswer> {
+        let name = game.info().name;
+        let answers = open
+            .answers(options, LISTED)
+            .ok_or_else(|| ApiError::bad(format!("{name} has no list of all shortest solutions")))?;
+        Ok(AnswersAnswer { answers, ms: milliseconds(self.started.elapsed()) })
     }
 
-    /// The best lines of a SIAM position; each new one is told at once.
-    fn analyze(&self, open: &dyn OpenLevel, rules: &str, lines: usize, time: Duration) -> Answer<Value> {
-        if matches!(open.table(0, 0).status(), Status::Over(_)) {
-            return Err(ApiError::bad("the game is over in this position"));
-        }
-        let set = RuleSet::named(rules).ok_or_else(|| ApiError::bad("there is no such rule set"))?;
-        let moves = set.moves();
-        let board = Level::parse(&open.print("damier")?)?.board;
-        let names =
-            |side| moves.winning_moves(&board, side).iter().map(ToString::to_string).collect::<Vec<_>>();
-        let threats = json!({"E": names(Side::BOTH[0]), "R": names(Side::BOTH[1])});
-        let limits = analyze::Limits {
+    /// The best lines of a position; snapshots are sent on the way.
+    fn analyze(
+        &self,
+        game: &dyn AnyGame,
+        open: &dyn OpenLevel,
+        lines: usize,
+        time: Duration,
+    ) -> Answer<AnalyzeAnswer> {
+        let options = AnalyzeOptions {
             time: Some(time),
             threads: cores(),
-            lines: lines.clamp(1, MOST_LINES),
+            lines,
             cancel: self.cancel.clone(),
-            ..analyze::Limits::default()
+            ..AnalyzeOptions::default()
         };
         let mut told: Option<Instant> = None;
-        let mut longest: Vec<String> = Vec::new();
-        let analysis = analyze(&moves, &board, &limits, &mut |thought: &Thought| {
-            let line: Vec<String> = thought.line.iter().map(ToString::to_string).collect();
-            longest.clone_from(&line);
-            if told.is_some_and(|told| told.elapsed() < NEWS) {
-                return;
+        let analysis = solving::analyze(game.info(), open, &options, &mut |partial| {
+            if told.is_none_or(|told| told.elapsed() >= NEWS) {
+                told = Some(Instant::now());
+                let analysis = AnalyzeAnswer::new(partial);
+                let _ = self.news.try_send(JobMessage::Partial { id: self.id, analysis });
             }
-            told = Some(Instant::now());
-            let _ = self.news.try_send(json!({
-                "t": "partial", "id": self.id, "position": board.to_string(), "best": line.first(), "score": thought.score.0,
-                "text": analyze::score_text(thought.score, board.side()), "depth": thought.depth, "nodes": thought.nodes,
-                "line": line, "lines": [{"score": thought.score.0, "line": line}], "threats": threats,
-                "ms": milliseconds(self.started.elapsed()),
-            }));
-        });
-        let mut answer = analysis.to_json();
-        answer["text"] = analysis.verdict().into();
-        // The last depth may end with the first move of its line alone; how it would go on was seen before.
-        if answer["line"] == json!(longest.get(..1)) {
-            answer["line"] = json!(longest);
-            if let Some(best) = answer.get_mut("lines").and_then(|lines| lines.get_mut(0)) {
-                best["line"] = json!(longest);
-            }
-        }
-        if answer.get("lines").is_none() {
-            answer["lines"] = json!([{"score": answer["score"], "line": answer["line"]}]);
-        }
-        Ok(answer)
+        })?;
+        Ok(AnalyzeAnswer::new(&analysis))
     }
-}
-
-fn place(size: Size, cell: Cell) -> (u16, u16) {
-    (cell.0 % size.width, cell.0 / size.width)
 }

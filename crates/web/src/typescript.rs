@@ -14,7 +14,7 @@ use crate::error::Problem;
 use crate::sockets::Complaint;
 use crate::tables::TournamentInfo;
 use crate::tournaments::{TournamentMessage, TournamentName};
-use crate::{agents, games, levels, reports, server, sessions};
+use crate::{agents, games, jobs, levels, reports, rounds, server, sessions};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/page/messages.d.ts");
 const COMMAND: &str = "DAMIER_WRITE_TYPES=1 cargo test -p damier-web typescript";
@@ -38,10 +38,12 @@ fn register(generator: &mut SchemaGenerator) {
         agents::AgentList,
         games::GameInfo,
         games::LevelText,
+        jobs::JobMessage,
         levels::Converted,
         levels::Generated,
         levels::Opened,
         reports::Report,
+        rounds::RoundMessage,
         server::Version,
         sessions::Made,
     ];

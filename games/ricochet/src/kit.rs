@@ -133,7 +133,16 @@ impl Levels for Ricochet {
         idle: None,
         suite: include_str!("../suite.toml"),
         door: DOOR,
-        page: damier_kit::page_files!["page.js", "editor.js", "hand.js", "look.js", "mission.js", "rounds.js", "solve.js", "style.css"],
+        page: damier_kit::page_files![
+            "page.js",
+            "editor.js",
+            "hand.js",
+            "look.js",
+            "mission.js",
+            "rounds.js",
+            "solve.js",
+            "style.css"
+        ],
         turn_limit: 200,
     };
 

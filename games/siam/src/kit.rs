@@ -161,7 +161,19 @@ impl Levels for Siam {
         idle: None,
         suite: include_str!("../suite.toml"),
         door: DOOR,
-        page: damier_kit::page_files!["page.js", "analysis.js", "hand.js", "look.js", "notation.js", "position.js", "puzzles.js", "seats.js", "style.css", "table.js", "words.js"],
+        page: damier_kit::page_files![
+            "page.js",
+            "analysis.js",
+            "hand.js",
+            "look.js",
+            "notation.js",
+            "position.js",
+            "puzzles.js",
+            "seats.js",
+            "style.css",
+            "table.js",
+            "words.js"
+        ],
         turn_limit: MOST_PLIES as u32,
     };
 
@@ -210,7 +222,7 @@ impl Draw for Siam {
 
 impl Solve for Siam {
     fn solve(rules: &Arc<Rules>, limits: &SolveOptions, progress: &dyn Fn(&str)) -> Solution<ActionOf<Self>> {
-        solve::solve(rules, limits, progress)
+        solve(rules, limits, progress)
     }
 
     fn check(rules: &Arc<Rules>, limits: &SolveOptions, progress: &dyn Fn(&str)) -> Report {

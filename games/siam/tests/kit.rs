@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use damier_core::agent::Budget;
 use damier_core::game::{Game, Outcome, Status};
 use damier_core::insight::{Insight, Point};
-use damier_core::random::{Chance, Rng, Smallest};
+use damier_core::random::{Rng, Smallest};
 use damier_kit::referee::{self, Finish, GameLimits};
 use damier_kit::scene::{Scene, Sprite};
 use damier_kit::time::start_clock;

@@ -43,7 +43,7 @@ fn analyze(info: &Info, open: &dyn OpenLevel, options: &AnalyzeOptions) -> Resul
 }
 
 /// The positions as typed, or those of files; the start of the game if there are none.
-fn positions(game: &dyn AnyGame, rules: &str, names: &[String]) -> Result<Vec<Box<dyn OpenLevel>>> {
+fn positions(game: &dyn AnyGame, rules: &'static str, names: &[String]) -> Result<Vec<Box<dyn OpenLevel>>> {
     if names.is_empty() {
         return Ok(vec![position(game, rules, None)?]);
     }
@@ -62,7 +62,7 @@ fn positions(game: &dyn AnyGame, rules: &str, names: &[String]) -> Result<Vec<Bo
 }
 
 /// The position as typed, or the start of the game.
-pub fn position(game: &dyn AnyGame, rules: &str, text: Option<&str>) -> Result<Box<dyn OpenLevel>> {
+pub fn position(game: &dyn AnyGame, rules: &'static str, text: Option<&str>) -> Result<Box<dyn OpenLevel>> {
     match text {
         None => levels::open(game, &levels::find_one(game, None, rules)?, rules),
         Some(text) => game.open(text, rules).map_err(|error| anyhow!("`{text}`: {error}")),
