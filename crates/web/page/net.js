@@ -38,7 +38,9 @@ async function request(path, init = {}) {
   } catch {
     throw new ApiError('The server does not answer. Is it still running?', 0);
   }
-  const body = (response.headers.get('content-type') ?? '').includes('json') ? await response.json() : await response.text();
+  const body = (response.headers.get('content-type') ?? '').includes('json')
+    ? await response.json()
+    : await response.text();
   if (response.ok) return body;
   const text = body?.error ?? (typeof body === 'string' && body ? body : `The server says ${response.status}.`);
   throw new ApiError(text, response.status, body?.line, body?.column);
@@ -76,7 +78,10 @@ let known = null;
 
 /** The games, asked for once. @returns {Promise<GameInfo[]>} */
 export function games() {
-  known ??= get('/api/games').catch((error) => { known = null; throw error; });
+  known ??= get('/api/games').catch((error) => {
+    known = null;
+    throw error;
+  });
   return /** @type {Promise<GameInfo[]>} */ (known);
 }
 
@@ -147,7 +152,13 @@ export class Session extends EventTarget {
     if (!this.hello || this.attempts > 5) {
       this.closed = true;
       this.tell('lost', null);
-    } else setTimeout(() => { if (!this.closed) this.connect(); }, 250 * 2 ** this.attempts);
+    } else
+      setTimeout(
+        () => {
+          if (!this.closed) this.connect();
+        },
+        250 * 2 ** this.attempts,
+      );
   }
 
   /** @param {import('./types').SessionMessage} message */
@@ -166,7 +177,9 @@ export class Session extends EventTarget {
 
   /** A frame replaces the one known before and everything after it, unless it is an older one that was asked for. @param {WireFrame} wire */
   keep(wire) {
-    wire.sprites?.forEach((sprite, index) => { this.sprites[(wire.sprites_at ?? this.sprites.length) + index] = sprite; });
+    wire.sprites?.forEach((sprite, index) => {
+      this.sprites[(wire.sprites_at ?? this.sprites.length) + index] = sprite;
+    });
     const tiles = this.tilesOf(wire);
     const [from, to] = this.wanted;
     const older = wire.n >= from && wire.n < to && !this.frames[wire.n];
@@ -244,7 +257,14 @@ export class Session extends EventTarget {
     const frame = this.frames[n];
     if (!frame || !this.hello) return null;
     const { size, walls } = this.hello.picture;
-    return { size: frame.size ?? size, walls, sprites: this.sprites, tiles: frame.tiles, pieces: frame.pieces, labels: frame.labels };
+    return {
+      size: frame.size ?? size,
+      walls,
+      sprites: this.sprites,
+      tiles: frame.tiles,
+      pieces: frame.pieces,
+      labels: frame.labels,
+    };
   }
 
   /** @param {Record<string, any>} message */
@@ -343,18 +363,28 @@ export class Jobs {
   whenOpen(then) {
     if (this.socket?.readyState === WebSocket.OPEN) return then(this.socket);
     const line = this.socket ?? this.connect();
-    line.addEventListener('open', () => { if (this.socket === line) then(line); }, { once: true });
+    line.addEventListener(
+      'open',
+      () => {
+        if (this.socket === line) then(line);
+      },
+      { once: true },
+    );
   }
 
   /** A socket that was closed and replaced has no say any more. */
   connect() {
     const line = socket('/api/jobs');
     this.socket = line;
-    line.onmessage = (event) => { if (this.socket === line) this.receive(JSON.parse(event.data)); };
+    line.onmessage = (event) => {
+      if (this.socket === line) this.receive(JSON.parse(event.data));
+    };
     line.onclose = () => {
       if (this.socket !== line) return;
       this.socket = null;
-      this.settle(this.current?.id, (job) => job.reject(new ApiError('The server does not answer. Is it still running?', 0)));
+      this.settle(this.current?.id, (job) =>
+        job.reject(new ApiError('The server does not answer. Is it still running?', 0)),
+      );
     };
     return line;
   }

@@ -5,7 +5,14 @@ import { button, h } from './dom.js';
 /** @typedef {import('./types').GameInfo} GameInfo */
 
 /** @type {Record<string, string>} */
-const NAMES = { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right', ' ': 'space', Enter: 'enter' };
+const NAMES = {
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+  ' ': 'space',
+  Enter: 'enter',
+};
 /** @type {Record<string, string>} */
 const SYMBOLS = { up: '▲', down: '▼', left: '◀', right: '▶' };
 
@@ -33,7 +40,9 @@ export class PlayKeys {
     this.tapped = null;
     this.onDown = (/** @type {KeyboardEvent} */ event) => this.down(event);
     this.onUp = (/** @type {KeyboardEvent} */ event) => this.release(keyName(event));
-    this.onBlur = () => { this.held = []; };
+    this.onBlur = () => {
+      this.held = [];
+    };
     addEventListener('keydown', this.onDown);
     addEventListener('keyup', this.onUp);
     addEventListener('blur', this.onBlur);
@@ -72,7 +81,7 @@ export class PlayKeys {
   take() {
     const key = this.tapped ?? this.held.at(-1);
     this.tapped = null;
-    return key === undefined ? null : this.actions.get(key) ?? null;
+    return key === undefined ? null : (this.actions.get(key) ?? null);
   }
 
   /**
@@ -82,7 +91,7 @@ export class PlayKeys {
    */
   towards(dx, dy) {
     if (!dx && !dy) return;
-    this.tap(Math.abs(dx) >= Math.abs(dy) ? (dx > 0 ? 'right' : 'left') : (dy > 0 ? 'down' : 'up'));
+    this.tap(Math.abs(dx) >= Math.abs(dy) ? (dx > 0 ? 'right' : 'left') : dy > 0 ? 'down' : 'up');
   }
 
   /** Buttons for fingers: a cross of arrows and one button for every other key. */
@@ -91,14 +100,26 @@ export class PlayKeys {
     const key = (name) => {
       const action = this.actions.get(name);
       if (!action) return h('span', { class: `pad-${name}` });
-      const control = button(SYMBOLS[name] ?? action.replaceAll(/[-_]/g, ' '), () => {}, { class: `pad-${name}`, 'aria-label': action, 'data-key': name });
-      control.addEventListener('pointerdown', (event) => { event.preventDefault(); this.press(name); });
-      for (const end of ['pointerup', 'pointerleave', 'pointercancel']) control.addEventListener(end, () => this.release(name));
+      const control = button(SYMBOLS[name] ?? action.replaceAll(/[-_]/g, ' '), () => {}, {
+        class: `pad-${name}`,
+        'aria-label': action,
+        'data-key': name,
+      });
+      control.addEventListener('pointerdown', (event) => {
+        event.preventDefault();
+        this.press(name);
+      });
+      for (const end of ['pointerup', 'pointerleave', 'pointercancel'])
+        control.addEventListener(end, () => this.release(name));
       return control;
     };
     const others = [...this.actions.keys()].filter((name) => !SYMBOLS[name]);
-    return h('div', { class: 'pad', role: 'group', 'aria-label': 'Controls' },
-      h('div', { class: 'cross' }, ['up', 'left', 'right', 'down'].map(key)), h('div', { class: 'others' }, others.map(key)));
+    return h(
+      'div',
+      { class: 'pad', role: 'group', 'aria-label': 'Controls' },
+      h('div', { class: 'cross' }, ['up', 'left', 'right', 'down'].map(key)),
+      h('div', { class: 'others' }, others.map(key)),
+    );
   }
 
   close() {

@@ -22,12 +22,18 @@ async function turn(page) {
  * @param {number} least
  */
 async function waitForLast(page, least) {
-  await page.waitForFunction((n) => Number(document.querySelector('.timeline output')?.textContent?.split('/')[1]) >= n, least);
+  await page.waitForFunction(
+    (n) => Number(document.querySelector('.timeline output')?.textContent?.split('/')[1]) >= n,
+    least,
+  );
 }
 
 /** What the board shows, as a short number. @param {Page} page */
 async function picture(page) {
-  const url = await page.locator('.board-host canvas').first().evaluate((canvas) => /** @type {HTMLCanvasElement} */ (canvas).toDataURL());
+  const url = await page
+    .locator('.board-host canvas')
+    .first()
+    .evaluate((canvas) => /** @type {HTMLCanvasElement} */ (canvas).toDataURL());
   return createHash('sha256').update(url).digest('hex').slice(0, 16);
 }
 
@@ -89,7 +95,16 @@ pageTest('a running game is watched by somebody else', async ({ page, open, serv
 
 pageTest('a replay is uploaded, scrubbed, and shows the log of its agents', async ({ page, open, server }) => {
   const folder = join(server.data, 'played');
-  execFileSync(program(), ['run', 'delirium', '--level', 'damier/first-steps', '--agent', 'original', '--replays', folder]);
+  execFileSync(program(), [
+    'run',
+    'delirium',
+    '--level',
+    'damier/first-steps',
+    '--agent',
+    'original',
+    '--replays',
+    folder,
+  ]);
   const [name] = readdirSync(folder);
   await open('#/');
   await page.locator('#replay-file').setInputFiles(join(folder, name));
