@@ -25,7 +25,7 @@ const LONG_LOOK_MS = 60_000;
 /** The seed of the chance that the solver knows, and with which its plan is shown. */
 export const SEED = 1;
 
-/** @type {Record<string, { text: string, kind: string }>} */
+/** @type {Record<import('./types').Solvability, { text: string, kind: string }>} */
 const ANSWERS = {
   solved: { text: 'Can be won', kind: 'good' },
   unsolvable: { text: 'Cannot be won', kind: 'bad' },
@@ -77,12 +77,14 @@ export class Verdict {
       if (stale()) return;
       this.listener.fault(null);
       this.listener.opened(opened);
-      const job = { ...level, kind: 'check', seed: SEED, time_ms };
-      const report = await this.jobs.run(job, {
-        progress: (text) => {
-          if (!stale()) this.showProgress(text);
+      const report = await this.jobs.run(
+        { ...level, kind: 'check', seed: SEED, time_ms },
+        {
+          progress: (text) => {
+            if (!stale()) this.showProgress(text);
+          },
         },
-      });
+      );
       if (!stale()) this.showReport(report, time_ms);
     } catch (error) {
       if (!stale()) this.showFault(error);
@@ -113,19 +115,17 @@ export class Verdict {
   }
 
   /**
-   * @param {{ solvable: string, par?: number | null, difficulty?: number | null, notes: string[], marks?: Mark[] }} report
+   * @param {import('./types').CheckAnswer} report
    * @param {number} time_ms
    */
   showReport({ solvable, par, difficulty, notes, marks }, time_ms) {
     this.listener.marks(marks ?? []);
-    const { text, kind } = ANSWERS[solvable] ?? ANSWERS.unknown;
+    const { text, kind } = ANSWERS[solvable];
     const facts = [
-      par !== null && par !== undefined
+      par !== null
         ? h('div', null, h('dt', null, 'Par'), h('dd', null, `${par} ${par === 1 ? 'turn' : 'turns'}`))
         : null,
-      difficulty !== null && difficulty !== undefined
-        ? h('div', null, h('dt', null, 'Difficulty'), h('dd', null, gauge(difficulty)))
-        : null,
+      difficulty !== null ? h('div', null, h('dt', null, 'Difficulty'), h('dd', null, gauge(difficulty))) : null,
     ];
     this.show(
       solvable,

@@ -6,6 +6,8 @@
 /** @typedef {import('./types').Picture} Picture */
 /** @typedef {import('./types').GameInfo} GameInfo */
 /** @typedef {import('./types').SessionEvents} SessionEvents */
+/** @typedef {import('./types').JobAnswers} JobAnswers */
+/** @typedef {{progress?: (text: string) => void, partial?: (answer: import('./types').AnalyzeAnswer) => void}} JobListeners */
 
 /** An answer that says no, as the sentence to show. */
 export class ApiError extends Error {
@@ -339,15 +341,16 @@ export class Jobs {
     /** @type {WebSocket | null} */
     this.socket = null;
     this.number = 0;
-    /** @type {{id: number, resolve: (answer: any) => void, reject: (error: Error) => void, progress?: (text: string) => void, partial?: (answer: any) => void} | null} */
+    /** @type {({id: number, resolve: (answer: any) => void, reject: (error: Error) => void} & JobListeners) | null} */
     this.current = null;
   }
 
   /**
    * Asks for a job. The promise of a job that was replaced is rejected with an error whose `status` is -1.
-   * @param {Record<string, any>} job
-   * @param {{progress?: (text: string) => void, partial?: (answer: any) => void}} [listeners]
-   * @returns {Promise<any>}
+   * @template {keyof JobAnswers} Kind
+   * @param {import('./types').Job<Kind>} job
+   * @param {JobListeners} [listeners]
+   * @returns {Promise<JobAnswers[Kind]>}
    */
   run(job, listeners = {}) {
     this.current?.reject(new ApiError('replaced by a newer request', -1));
@@ -389,14 +392,16 @@ export class Jobs {
     return line;
   }
 
-  /** @param {any} message */
+  /** @param {import('./types').JobMessage} message */
   receive(message) {
     if (message.id !== this.current?.id) return;
     if (message.t === 'progress') this.current?.progress?.(message.text);
     if (message.t === 'partial') this.current?.partial?.(message);
     if (message.t === 'answer') this.settle(message.id, (job) => job.resolve(message));
     if (message.t === 'error') {
-      this.settle(message.id, (job) => job.reject(new ApiError(message.error, 422, message.line, message.column)));
+      this.settle(message.id, (job) =>
+        job.reject(new ApiError(message.error, 422, message.line ?? undefined, message.column ?? undefined)),
+      );
     }
   }
 

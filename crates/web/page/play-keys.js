@@ -39,7 +39,7 @@ export class PlayKeys {
     /** A key that was pressed since the last turn: a short tap counts. @type {string | null} */
     this.tapped = null;
     this.onDown = (/** @type {KeyboardEvent} */ event) => this.down(event);
-    this.onUp = (/** @type {KeyboardEvent} */ event) => this.release(keyName(event));
+    this.onUp = (/** @type {KeyboardEvent} */ event) => this.up(event);
     this.onBlur = () => {
       this.held = [];
     };
@@ -57,6 +57,14 @@ export class PlayKeys {
     if (!this.actions.has(key)) return;
     event.preventDefault();
     this.press(key);
+  }
+
+  /** @param {KeyboardEvent} event */
+  up(event) {
+    const key = keyName(event);
+    // Some browsers press a button when the key is let go.
+    if (this.held.includes(key)) event.preventDefault();
+    this.release(key);
   }
 
   /** @param {string} key */
@@ -130,12 +138,16 @@ export class PlayKeys {
 }
 
 /**
- * Fields keep their keys, sliders all but space; buttons keep space and Enter.
+ * Does a control need this key itself? Fields keep their keys, sliders all but space. Buttons keep space and Enter, unless the mouse put the
+ * focus there: whoever clicked and goes on playing means the game.
  * @param {KeyboardEvent} event
  */
 export function busyElsewhere(event) {
   const target = event.target instanceof HTMLElement ? event.target : null;
   if (target?.matches('[type="range"]')) return event.key !== ' ';
   if (target?.closest('input:not([type="checkbox"]), select, textarea, dialog, [role="application"]')) return true;
-  return Boolean(target?.closest('button, a, summary, input')) && (event.key === ' ' || event.key === 'Enter');
+  return (
+    Boolean(target?.closest('button, a, summary, input')?.matches(':focus-visible')) &&
+    (event.key === ' ' || event.key === 'Enter')
+  );
 }

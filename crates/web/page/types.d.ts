@@ -5,6 +5,9 @@ import type { Child } from './dom';
 import type { Desk } from './edit-desk';
 import type { Drawing } from './edit-text';
 import type {
+  AnalyzeAnswer,
+  AnswersAnswer,
+  CheckAnswer,
   Dir,
   GameInfo,
   Hello,
@@ -14,6 +17,7 @@ import type {
   Picture as WirePicture,
   Piece,
   Review,
+  SolveAnswer,
   Sprite,
   WireFrame,
 } from './messages';
@@ -58,6 +62,25 @@ export interface SessionEvents {
   watchers: { count: number };
   /** The server is gone. */
   lost: null;
+}
+
+/** What each kind of search answers. */
+export interface JobAnswers {
+  check: CheckAnswer;
+  solve: SolveAnswer;
+  answers: AnswersAnswer;
+  analyze: AnalyzeAnswer;
+}
+
+/** A search to ask for. */
+export interface Job<Kind extends keyof JobAnswers> {
+  kind: Kind;
+  game: string;
+  rules: string;
+  text: string;
+  seed?: number;
+  time_ms?: number;
+  lines?: number;
 }
 
 /** Query parameters of a client route, and its path after the page's name. */

@@ -9,7 +9,7 @@ import { RobotHand } from './hand.js';
 import { look } from './look.js';
 
 /** @typedef {import('../../types').GameInfo} GameInfo */
-/** @typedef {import('../../types').Round} Round */
+/** @typedef {import('../../types').RoundMessage} Round */
 
 const ALL_WAYS = ['north', 'east', 'south', 'west'];
 
@@ -116,11 +116,14 @@ class RoundsDesk {
     if (this.line.readyState === WebSocket.OPEN) this.line.send(JSON.stringify(message));
   }
 
-  /** @param {any} message */
+  /** @param {Round | import('../../types').Complaint} message */
   receive(message) {
-    if (message.t !== 'round') return void (message.text && this.say(message.text));
-    /** @type {Round} */
-    const round = message;
+    if (message.t !== 'round') return this.say(message.text);
+    this.take(message);
+  }
+
+  /** @param {Round} round */
+  take(round) {
     const before = this.round;
     this.round = round;
     this.clockEnd = round.clock_ms === null ? 0 : performance.now() + round.clock_ms;

@@ -14,20 +14,7 @@ import * as missions from './mission.js';
 /** @typedef {import('../../edit-text.js').Cell} Cell */
 /** @typedef {import('../../types').Mark} Mark */
 
-/**
- * What the server finds out about a mission.
- * @typedef {object} Answers
- * @property {string} outcome
- * @property {number | null} moves
- * @property {string[]} plan
- * @property {number | null} count how many different shortest solutions there are, if that was found out
- * @property {string[][]} solutions
- * @property {string[] | null} simplest
- * @property {Record<string, [x: number, y: number, moves: number][]>} reach where each robot can stop while the others stay
- * @property {{ dir: string, cells: Cell[] }[]} corridors
- * @property {number | null} difficulty
- * @property {number} ms
- */
+/** @typedef {import('../../types').AnswersAnswer} Answers */
 
 const LIMIT_MS = 30_000;
 const ARROWS = new Map([
@@ -78,8 +65,10 @@ class Solver {
     const { game, rules, text } = this.desk;
     this.answer.dataset.verdict = 'checking';
     try {
-      const job = { kind: 'answers', game: game.name, rules, text, time_ms: LIMIT_MS };
-      const answers = await this.jobs.run(job, { progress: (note) => this.showProgress(note) });
+      const answers = await this.jobs.run(
+        { kind: 'answers', game: game.name, rules, text, time_ms: LIMIT_MS },
+        { progress: (note) => this.showProgress(note) },
+      );
       this.answers = answers;
       this.showAnswers(answers);
     } catch (error) {
@@ -122,7 +111,7 @@ class Solver {
       );
       return;
     }
-    const first = simplest ?? plan;
+    const first = simplest ?? plan ?? [];
     const listed = [first, ...solutions.filter((other) => other.join() !== first.join())];
     const all = count ?? listed.length;
     fill(

@@ -13,18 +13,7 @@ import { elephantsShare, nameOf, proofText, shortWorth } from './words.js';
 
 /** @typedef {import('./words.js').Side} Side */
 
-/**
- * What the engine knows of a position; scores are for the side to move.
- * @typedef {object} Analysis
- * @property {string | null} best
- * @property {number} score
- * @property {number} depth
- * @property {number} nodes
- * @property {string[]} line
- * @property {{ score: number, line: string[] }[]} [lines]
- * @property {string} [proof]
- * @property {{ E: string[], R: string[] }} [threats]
- */
+/** @typedef {import('../../types').AnalyzeAnswer} Analysis */
 
 /** The engine looks again and longer, so that several lines are there soon and good ones later. */
 const LOOKS_MS = [800, 4_000, 20_000];
@@ -161,17 +150,14 @@ class AnalysisRoom {
       this.analysis = analysis;
       this.showAnalysis(side);
     };
-    const job = {
-      kind: 'analyze',
-      game: this.desk.game.name,
-      rules: this.desk.rules,
-      text: position,
-      lines: this.lines,
-    };
+    const job = { game: this.desk.game.name, rules: this.desk.rules, text: position, lines: this.lines };
     this.state.textContent = 'Thinking…';
     try {
       for (const time_ms of LOOKS_MS) {
-        const answer = await this.jobs.run({ ...job, time_ms }, { partial: (partial) => show(this.merged(partial)) });
+        const answer = await this.jobs.run(
+          { ...job, kind: 'analyze', time_ms },
+          { partial: (partial) => show(this.merged(partial)) },
+        );
         show(answer);
         if (answer.proof) return;
       }

@@ -10,7 +10,7 @@ import { Table } from './table.js';
 import { counted, forced } from './words.js';
 
 /** @typedef {import('../../types').GameInfo} GameInfo */
-/** @typedef {import('./analysis.js').Analysis} Analysis */
+/** @typedef {import('../../types').AnalyzeAnswer} Analysis */
 
 const PACK = 'puzzles';
 const SOLVED = 'damier-puzzles-solved';
@@ -101,19 +101,12 @@ class Puzzle {
    * @returns {Promise<Analysis>}
    */
   analyse(depth = Infinity) {
-    const job = {
-      kind: 'analyze',
-      game: this.game.name,
-      rules: this.rules,
-      text: this.table.position,
-      time_ms: THINK_MS,
-      lines: 1,
-    };
+    const job = { game: this.game.name, rules: this.rules, text: this.table.position, time_ms: THINK_MS, lines: 1 };
     return new Promise((resolve, reject) => {
       const partial = (/** @type {Analysis} */ known) => {
         if (known.depth >= depth) resolve(known);
       };
-      this.jobs.run(job, { partial }).then(resolve, reject);
+      this.jobs.run({ ...job, kind: 'analyze' }, { partial }).then(resolve, reject);
     });
   }
 

@@ -69,6 +69,7 @@ pageTest('is won by the keyboard', async ({ page, open }) => {
 pageTest('is played with a piece chosen by its key', async ({ page, open }) => {
   await withoutModules(page);
   await open('#/play/ricochet?level=missions/01&seed=1');
+  await page.locator('[data-piece]').first().waitFor();
   for (const action of planFor('ricochet', 'missions/01')) {
     const [piece, way] = action.split(' ');
     await page.keyboard.press(piece[0]);

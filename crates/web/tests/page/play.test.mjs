@@ -121,6 +121,21 @@ pageTest('pacman: time runs by itself, undo goes back, and the drawing keeps up'
   assert.equal(await page.locator('[data-result]').isVisible(), false);
 });
 
+pageTest('pacman: space waits', async ({ page, open }) => {
+  await open('#/play/pacman?level=damier/pocket&seed=1');
+  await page.getByLabel('turns wait for me').check();
+  const place = async () =>
+    /pacman[^;]* at column \d+, row \d+/.exec(
+      (await page.locator('#board canvas').getAttribute('aria-label')) ?? '',
+    )?.[0];
+  const [before, stood] = [await moment(page), await place()];
+  await page.keyboard.press(' ');
+  await waitForMoment(page, before);
+  assert.ok(stood);
+  assert.equal(await place(), stood);
+  assert.equal(await page.getByLabel('turns wait for me').isChecked(), true, 'the key is the game’s, not the box’s');
+});
+
 pageTest('delirium: a limited view is fog', async ({ page, open }) => {
   await open('#/play/delirium?level=damier/first-steps&seed=1');
   await page.locator('[data-choice="view"]').selectOption('3x2');

@@ -64,6 +64,27 @@ pageTest('an agent is watched, its thoughts are shown, and time is scrubbed', as
   assert.deepEqual(await turn(page), stopped);
 });
 
+pageTest('strikes of an agent are shown with their reason', async ({ page, open }) => {
+  await open('#/');
+  const shown = await page.evaluate(async () => {
+    const address = '/page/glass.js';
+    const { GlassBox } = await import(address);
+    const box = new GlassBox('Agent');
+    box.show(
+      {
+        seat: 0,
+        action: 'left',
+        us: 1,
+        insight: {},
+        warnings: [{ code: 'illegal', detail: 'bomb_left: (3,8) is not floor' }],
+      },
+      'mine',
+    );
+    return box.element.querySelector('.note.warn').textContent;
+  });
+  assert.equal(shown, 'illegal: bomb_left: (3,8) is not floor');
+});
+
 pageTest('two agents play the same level side by side on one timeline', async ({ page, open }) => {
   await open('#/watch/loderunner?level=course/first-steps&seats=best&rival=original&seed=1');
   await waitForLast(page, 30);
