@@ -157,9 +157,9 @@ pub fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Complaint> {
 
 /// Why a message of the client was not followed.
 #[derive(Serialize, JsonSchema)]
+#[serde(tag = "t", rename = "complaint")]
+#[schemars(rename = "Complaint")]
 pub struct Complaint {
-    /// `complaint`.
-    t: &'static str,
     /// One sentence.
     text: String,
 }
@@ -167,6 +167,6 @@ pub struct Complaint {
 impl Complaint {
     /// A complaint with its sentence.
     pub fn new(text: impl Into<String>) -> Self {
-        Self { t: "complaint", text: text.into() }
+        Self { text: text.into() }
     }
 }
