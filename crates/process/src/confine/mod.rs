@@ -18,8 +18,10 @@ pub mod limits;
 
 use std::fmt;
 use std::io;
-use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::PathBuf;
+
+use rustix::thread::set_no_new_privs;
 
 use calls::Filter;
 use limits::Limits;
@@ -55,12 +57,11 @@ impl Cage {
     /// Enters it, in the new process, and sends the listener for its system calls to the other end of `channel`.
     ///
     /// Only system calls are made: no memory is allocated and no lock taken.
-    pub fn enter(&self, channel: RawFd) -> io::Result<()> {
+    pub fn enter(&self, channel: BorrowedFd<'_>) -> io::Result<()> {
         self.limits.apply()?;
-        // SAFETY: a plain system call without pointers.
-        check(unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) }.into())?;
+        set_no_new_privs(true)?;
         if let Some(rules) = &self.files {
-            files::restrict(rules.as_raw_fd())?;
+            files::restrict(rules.as_fd())?;
         }
         if let Some(filter) = &self.calls {
             filter.install(channel)?;

@@ -2,14 +2,17 @@
 
 use std::collections::VecDeque;
 use std::io;
-use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::os::fd::OwnedFd;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child as Spawned, ExitStatus};
 use std::time::{Duration, Instant};
 
 use damier_kit::fault::{Fault, FaultCode};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal, kill_process_group};
 
-use super::gauge::{cpu_clock, living, members, read_clock, resident};
+use super::gauge::{cpu_clock, group_of, living, members, read_clock, resident};
 use super::spawn::{Order, Scratch, prepare, spawn};
 use super::tools::{find, tools};
 use crate::confine::calls::{Listener, Request, Wish};
@@ -138,21 +141,12 @@ impl Child {
     pub fn write(&mut self, mut bytes: &[u8], deadline: Deadline) -> Result<(), Silence> {
         while !bytes.is_empty() {
             let Some(stdin) = &self.stdin else { return Ok(()) };
-            // SAFETY: the buffer is valid for its length.
-            let written = unsafe { libc::write(stdin.as_raw_fd(), bytes.as_ptr().cast(), bytes.len()) };
-            if written >= 0 {
-                bytes = &bytes[written as usize..];
-                continue;
-            }
-            match io::Error::last_os_error().kind() {
-                io::ErrorKind::Interrupted => {}
-                io::ErrorKind::WouldBlock => {
-                    self.wait(deadline, true)?;
-                }
+            match rustix::io::write(stdin, bytes) {
+                Ok(written) => bytes = &bytes[written..],
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => self.wait(deadline, true)?,
                 // It does not listen any more. If it has an answer nevertheless, it will be heard.
-                _ => {
-                    self.stdin = None;
-                }
+                Err(_) => self.stdin = None,
             }
         }
         Ok(())
@@ -194,50 +188,43 @@ impl Child {
             return Err(Silence::Late);
         }
         let patience = (deadline.wall - now).min(TICK);
-        let silent = |descriptor: Option<RawFd>, events| libc::pollfd {
-            fd: descriptor.unwrap_or(-1),
-            events,
-            revents: 0,
-        };
-        let stdin = self.stdin.as_ref().filter(|_| to_write).map(AsRawFd::as_raw_fd);
-        let mut polled = [
-            silent(Some(self.stderr.as_raw_fd()), libc::POLLIN),
-            silent(self.listener.as_ref().map(AsRawFd::as_raw_fd), libc::POLLIN),
-            silent(Some(self.stdout.as_raw_fd()), libc::POLLIN),
-            silent(stdin, libc::POLLOUT),
-        ];
-        let timeout = libc::timespec {
-            tv_sec: patience.as_secs() as libc::time_t,
-            tv_nsec: libc::c_long::from(patience.subsec_nanos()),
-        };
-        // SAFETY: the array is valid for its length.
-        let ready = unsafe {
-            let length = polled.len() as libc::nfds_t;
-            libc::ppoll(polled.as_mut_ptr(), length, &raw const timeout, std::ptr::null())
-        };
-        if ready <= 0 {
+        let Some([stderr, stdout, listener]) = self.poll(patience, to_write) else {
             return self.look(deadline);
-        }
-        let [stderr, listener, stdout, _] = polled.map(|polled| polled.revents);
-        if stderr & libc::POLLIN != 0 {
+        };
+        if stderr.contains(PollFlags::IN) {
             self.read_log()?;
         }
-        if listener & libc::POLLIN != 0 {
+        if listener.contains(PollFlags::IN) {
             self.answer_request()?;
-        } else if listener & (libc::POLLHUP | libc::POLLERR) != 0 {
+        } else if listener.intersects(PollFlags::HUP | PollFlags::ERR) {
             self.listener = None;
         }
-        if stdout & libc::POLLIN != 0 {
+        if stdout.contains(PollFlags::IN) {
             self.read_lines()?;
-        } else if stdout & libc::POLLHUP != 0 {
+        } else if stdout.contains(PollFlags::HUP) {
             return Err(self.last_breath().into());
         }
-        if stderr & libc::POLLHUP != 0 && stderr & libc::POLLIN == 0 && stdout == 0 && listener == 0 {
+        let log_closed = stderr.contains(PollFlags::HUP) && !stderr.contains(PollFlags::IN);
+        if log_closed && stdout.is_empty() && listener.is_empty() {
             // A closed log would end every wait at once.
             std::thread::sleep(Duration::from_millis(1));
             return self.look(deadline);
         }
         Ok(())
+    }
+
+    /// Waits for something to read, or to write if there is: what happened on its log, its output and its listener. `None`
+    /// if nothing did.
+    fn poll(&self, patience: Duration, to_write: bool) -> Option<[PollFlags; 3]> {
+        let mut polled =
+            vec![PollFd::new(&self.stderr, PollFlags::IN), PollFd::new(&self.stdout, PollFlags::IN)];
+        polled.extend(self.listener.as_ref().map(|listener| PollFd::new(listener, PollFlags::IN)));
+        let stdin = self.stdin.as_ref().filter(|_| to_write);
+        polled.extend(stdin.map(|stdin| PollFd::new(stdin, PollFlags::OUT)));
+        let timeout = Timespec::try_from(patience).ok()?;
+        poll(&mut polled, Some(&timeout)).ok().filter(|&ready| ready > 0)?;
+        let listener = if self.listener.is_some() { polled[2].revents() } else { PollFlags::empty() };
+        Some([polled[0].revents(), polled[1].revents(), listener])
     }
 
     /// Looks at a process that is silent: time, memory, and whether it still lives.
@@ -323,9 +310,8 @@ impl Child {
         let refused = match request.wish {
             Wish::Signal(0) => return Ok(true),
             Wish::Signal(target) => {
-                // SAFETY: plain system calls without pointers.
-                let group = if target < 0 { -target } else { unsafe { libc::getpgid(target) } };
-                if group == self.group() {
+                let group = if target < 0 { target.checked_neg() } else { group_of(target) };
+                if group == Some(self.group()) {
                     return Ok(true);
                 }
                 let detail = format!("it tried to send a signal to a process that is not its own ({target})");
@@ -435,8 +421,8 @@ impl Child {
     }
 
     fn kill(&mut self) {
-        // SAFETY: a plain system call. The group is that of our child, whose number is not given away until it was waited for.
-        unsafe { libc::killpg(self.group(), libc::SIGKILL) };
+        // The group is that of our child, whose number is not given away until it was waited for. It may be gone already.
+        let _ = kill_process_group(Pid::from_child(&self.spawned), Signal::KILL);
         // Its children are not ours to wait for, but they are dying: they hold the scratch folder until they have.
         let limit = Instant::now() + LAST_BREATH;
         while self.processes > 1 && living(self.group()) > 0 {
@@ -459,24 +445,18 @@ impl Drop for Child {
 }
 
 fn do_not_block(descriptor: &OwnedFd) {
-    // SAFETY: plain system calls on a descriptor that is open.
-    unsafe {
-        let flags = libc::fcntl(descriptor.as_raw_fd(), libc::F_GETFL);
-        libc::fcntl(descriptor.as_raw_fd(), libc::F_SETFL, flags | libc::O_NONBLOCK);
-    }
+    // A pipe that is open does not refuse this.
+    let _ = rustix::io::ioctl_fionbio(descriptor, true);
 }
 
 /// How many bytes came; none if there are none now, or never again.
 fn read(descriptor: &OwnedFd, buffer: &mut [u8]) -> usize {
-    // SAFETY: the buffer is valid for its length.
-    let read = unsafe { libc::read(descriptor.as_raw_fd(), buffer.as_mut_ptr().cast(), buffer.len()) };
-    read.max(0) as usize
+    rustix::io::read(descriptor, buffer).unwrap_or(0)
 }
 
 fn readable(descriptor: &OwnedFd) -> bool {
-    let mut polled = libc::pollfd { fd: descriptor.as_raw_fd(), events: libc::POLLIN, revents: 0 };
-    // SAFETY: one valid place.
-    unsafe { libc::poll(&raw mut polled, 1, 0) > 0 && polled.revents & libc::POLLIN != 0 }
+    let mut polled = [PollFd::new(descriptor, PollFlags::IN)];
+    poll(&mut polled, Some(&Timespec::default())).is_ok() && polled[0].revents().contains(PollFlags::IN)
 }
 
 fn describe(status: ExitStatus) -> String {

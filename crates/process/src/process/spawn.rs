@@ -1,13 +1,16 @@
 //! Starts processes: what they run with, and how they enter their confinement.
 
 use std::io;
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child as Spawned, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, OnceLock};
+
+use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
+use rustix::process::{Signal, set_parent_process_death_signal};
 
 use super::tools::{home, tools};
 use crate::confine::{Allowed, Cage};
@@ -69,7 +72,7 @@ pub fn prepare(order: &Order<'_>, program: &Path, scratch: &Path) -> io::Result<
         .env("PYTHONUNBUFFERED", "1")
         .env("PYTHONDONTWRITEBYTECODE", "1");
     if order.confinement == Confinement::Off {
-        // SAFETY: one system call.
+        // SAFETY: between fork and exec this makes one system call. The standard library cannot check that, hence `unsafe`.
         unsafe { command.pre_exec(die_with_parent) };
         return Ok((command, None));
     }
@@ -86,32 +89,20 @@ pub fn prepare(order: &Order<'_>, program: &Path, scratch: &Path) -> io::Result<
     let (ours, theirs) = socket_pair()?;
     let enter = move || {
         die_with_parent()?;
-        cage.enter(theirs.as_raw_fd())
+        cage.enter(theirs.as_fd())
     };
-    // SAFETY: `enter` makes system calls only; everything it needs was made before.
+    // SAFETY: between fork and exec `enter` makes system calls only; everything it needs was made before.
     unsafe { command.pre_exec(enter) };
     Ok((command, Some(ours)))
 }
 
 /// However the referee ends, its agents end with it.
 fn die_with_parent() -> io::Result<()> {
-    // SAFETY: a plain system call without pointers.
-    match unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) } {
-        0 => Ok(()),
-        _ => Err(io::Error::last_os_error()),
-    }
+    Ok(set_parent_process_death_signal(Some(Signal::KILL))?)
 }
 
 fn socket_pair() -> io::Result<(OwnedFd, OwnedFd)> {
-    let mut ends = [0; 2];
-    let kind = libc::SOCK_SEQPACKET | libc::SOCK_CLOEXEC;
-    // SAFETY: there is room for both descriptors, which are ours alone.
-    unsafe {
-        if libc::socketpair(libc::AF_UNIX, kind, 0, ends.as_mut_ptr()) != 0 {
-            return Err(io::Error::last_os_error());
-        }
-        Ok((OwnedFd::from_raw_fd(ends[0]), OwnedFd::from_raw_fd(ends[1])))
-    }
+    Ok(socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?)
 }
 
 type Job = (Command, Sender<io::Result<Spawned>>);
