@@ -25,6 +25,9 @@ const RIGHT: Sprite = Sprite::new("right end", " ▶", " >", Colour::Red);
 const ROPE: Sprite = Sprite::new("rope", "──", "--", Colour::Brown);
 const TOKEN: Sprite = Sprite::new("token", "● ", "o ", Colour::Yellow);
 
+/// The longest plan that the solver looks for.
+const LONGEST_PLAN: usize = 40;
+
 /// The longest rope that the generator makes.
 const LONGEST: u16 = 21;
 
@@ -128,8 +131,7 @@ impl Search<'_> {
     /// Can seat 0, to move here, win? If so, the plan holds its pulls.
     fn wins(&mut self, token: &Token, chance: &Rng) -> bool {
         self.states += 1;
-        let long = self.plan.len() > 2 * self.rope.end as usize;
-        if long || self.deadline.passed() {
+        if self.plan.len() == LONGEST_PLAN || self.deadline.passed() {
             return false;
         }
         for pull in [Pull::Hard, Pull::Gently] {
