@@ -3,8 +3,6 @@
 //! Seat 0 is the side to move in the level. A level is solved if that side can force a win; the plan holds its moves
 //! against the course's program, which answers deterministically. It is unsolvable if the opponent can force a win.
 
-use std::time::Duration;
-
 use damier_core::game::{Game, Outcome, Status};
 use damier_core::random::Smallest;
 use damier_kit::{
@@ -16,8 +14,6 @@ use crate::analyze::analyze;
 use crate::proof::{ProofLimits, Prover, Verdict};
 use crate::rules::{Rules, State};
 
-/// The part of the time that goes to the proof; the rest is for the plan.
-const ANALYSIS_SHARE: f64 = 0.8;
 /// Enough to walk through a proof again.
 const PLAN_NODES: u64 = 50_000_000;
 
@@ -33,7 +29,7 @@ const PLAN_NODES: u64 = 50_000_000;
 /// ```
 pub fn solve(rules: &Rules, options: &SolveOptions, progress: &dyn Fn(&str)) -> Solution<Move> {
     let deadline = options.deadline();
-    let analysis = look(rules, options, options.time.mul_f64(ANALYSIS_SHARE), progress);
+    let analysis = look(rules, options, progress);
     let mut solution = Solution::unknown(analysis.nodes);
     match analysis.proof {
         Some(Proof::Win(plies)) => {
@@ -57,7 +53,7 @@ pub fn solve(rules: &Rules, options: &SolveOptions, progress: &dyn Fn(&str)) -> 
 
 /// How the position stands and how hard a forced win is to find.
 pub fn check(rules: &Rules, options: &SolveOptions, progress: &dyn Fn(&str)) -> Report {
-    let analysis = look(rules, options, options.time, progress);
+    let analysis = look(rules, options, progress);
     let legal = rules.moves().count(&rules.level().board);
     let mut notes = vec![format!("{legal} legal moves; {}", analysis.verdict())];
     let (solvable, par) = match analysis.proof {
@@ -72,9 +68,9 @@ pub fn check(rules: &Rules, options: &SolveOptions, progress: &dyn Fn(&str)) -> 
     Report { solvable, par, difficulty, notes, marks: Vec::new() }
 }
 
-fn look(rules: &Rules, options: &SolveOptions, time: Duration, progress: &dyn Fn(&str)) -> Analysis<Move> {
+fn look(rules: &Rules, options: &SolveOptions, progress: &dyn Fn(&str)) -> Analysis<Move> {
     let options = AnalyzeOptions {
-        time: Some(time),
+        time: Some(options.time),
         threads: options.threads,
         cancel: options.cancel.clone(),
         ..AnalyzeOptions::default()
