@@ -169,6 +169,7 @@ impl Recorder {
 #[cfg(test)]
 mod tests {
     use damier_core::agent::Clock;
+    use damier_core::game::Outcome;
     use damier_core::insight::Insight;
     use damier_kit::AnyGame;
     use damier_pacman::Pacman;
