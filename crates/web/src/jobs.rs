@@ -5,12 +5,13 @@ use std::time::{Duration, Instant};
 
 use axum::extract::State;
 use axum::response::Response;
-use damier_arena::workers::cores;
 use damier_core::game::{Game, Status};
 use damier_core::grid::{Cell, Size};
-use damier_host::solving::{self, Stopwatch, milliseconds};
+use damier_host::measure::{Stopwatch, milliseconds};
+use damier_host::solving;
 use damier_kit::cancel::Cancel;
 use damier_kit::table::{AnyGame, OpenLevel};
+use damier_kit::time::cores;
 use damier_kit::{Solvability, SolveOptions};
 use damier_ricochet::rules::{Action, RicochetGame};
 use damier_ricochet::solve::{Limits, Outcome, Solutions, solve_all};

@@ -13,8 +13,8 @@ use axum::http::header::CONTENT_TYPE;
 use axum::middleware::from_fn_with_state;
 use axum::routing::get;
 use axum::{Extension, Router};
-use damier_arena::workers::cores;
 use damier_host::games::Games;
+use damier_kit::time::cores;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -243,7 +243,7 @@ fn routes(shared: Shared) -> Router {
 /// The program and its version.
 #[utoipa::path(get, path = "/api/version", responses((status = 200, description = "Name and version.", body = Object)))]
 pub async fn version() -> axum::Json<Value> {
-    axum::Json(serde_json::json!({"name": "damier", "version": env!("CARGO_PKG_VERSION")}))
+    axum::Json(serde_json::json!({"name": "damier", "version": damier_host::VERSION}))
 }
 
 async fn nothing(_: Request) -> ApiError {
@@ -254,10 +254,15 @@ async fn other_method() -> ApiError {
     ApiError::new(axum::http::StatusCode::METHOD_NOT_ALLOWED, "this address does not take this method")
 }
 
-/// Thousands of sockets are open files: as many as the system allows.
+/// Raises the limit of open files as far as the system allows: sockets count, and there may be thousands.
+#[cfg(unix)]
 fn allow_many_sockets() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
     // If it is not allowed, fewer sockets are served.
     let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
 }
+
+/// Nothing to do: this system does not count sockets as files.
+#[cfg(not(unix))]
+fn allow_many_sockets() {}

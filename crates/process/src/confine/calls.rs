@@ -5,7 +5,7 @@ use std::mem::{offset_of, size_of, zeroed};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::sync::OnceLock;
 
-use super::check;
+use super::cage::check;
 
 /// What a call gets.
 #[derive(Clone, Copy)]

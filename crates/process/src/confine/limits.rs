@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::check;
+use super::cage::check;
 
 /// Memory that a program may reserve beyond what it may use: interpreters reserve stacks and arenas generously. The referee watches
 /// what is used.

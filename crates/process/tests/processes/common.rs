@@ -1,7 +1,6 @@
 //! What the tests of agent processes share: a short game of one agent, and what became of it.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use damier_core::agent::Budget;
 use damier_host::contestant::Contestant;
@@ -40,6 +39,7 @@ impl Played {
     }
 
     /// The numbers of the processes that the agent told of.
+    #[cfg(target_os = "linux")]
     pub fn processes(&self) -> Vec<i32> {
         self.log.lines().filter_map(|line| line.strip_prefix("pid ")?.parse().ok()).collect()
     }
@@ -76,7 +76,10 @@ pub fn play(contestant: &Contestant, terms: &Terms) -> Played {
 }
 
 /// Is there a process of this number that runs, or will it soon be gone?
+#[cfg(target_os = "linux")]
 pub fn lives(pid: i32) -> bool {
+    use std::time::{Duration, Instant};
+
     let runs = || {
         let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
         // The state follows the name: Z is dead, and only its parent has not looked yet.
