@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 
 use axum::extract::State;
 use axum::response::Response;
-use damier_arena::workers::cores;
-use damier_host::solving::{self, SolutionMessage, milliseconds};
+use damier_host::measure::milliseconds;
+use damier_host::solving::{self, SolutionMessage};
+use damier_kit::time::cores;
 use damier_kit::{
     Analysis, AnalysisMessage, AnalyzeOptions, Answers, AnyGame, Cancel, OpenLevel, Report, SolveOptions,
 };

@@ -37,6 +37,7 @@ impl Queue {
 impl Inside {
     fn work(&self) {
         // Thinking leaves the cores to sockets whenever they need them; where that is not allowed, they share.
+        #[cfg(unix)]
         let _ = rustix::process::nice(5);
         loop {
             let next = {

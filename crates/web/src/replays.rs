@@ -76,16 +76,16 @@ pub fn show(shared: &Shared, replay: &Replay) -> Answer<Made> {
         return Err(ApiError::bad("the replay names a different number of players than its game has"));
     }
     let (id, key) = sessions::new_name()?;
-    let room = Room::new((id.clone(), key.clone()), &shared.rooms, start.turn_limit, |workshop| {
-        let sitters = start.agents.iter().map(|name| Some(Contestant::BuiltIn(name.clone()))).collect();
+    let room = Room::new((id.clone(), key.clone()), &shared.rooms, start.turn_limit, |executor| {
+        let players = start.agents.iter().map(|name| Some(Contestant::BuiltIn(name.clone()))).collect();
         let setup = Setup {
             info: game.info(),
             open,
             level_name: start.level.clone(),
             seed: start.seed,
-            sitters,
+            players,
             budget: Budget::default(),
-            workshop,
+            executor,
         };
         Ok(Session::from_replay(setup, replay)?)
     })?;

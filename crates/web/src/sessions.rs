@@ -112,10 +112,17 @@ impl Rooms {
 }
 
 /// The memory that this process holds, in bytes; nothing where the system does not say.
+#[cfg(unix)]
 fn memory_in_use() -> usize {
     let pages = std::fs::read_to_string("/proc/self/statm").ok();
     let resident = pages.and_then(|pages| pages.split(' ').nth(1)?.parse::<usize>().ok());
     resident.unwrap_or(0) * rustix::param::page_size()
+}
+
+/// Nothing: this system is not asked.
+#[cfg(not(unix))]
+fn memory_in_use() -> usize {
+    0
 }
 
 /// The name and the key of a new session.
@@ -178,9 +185,9 @@ fn begin(shared: &Shared, request: &NewSession) -> Answer<Json<Made>> {
             request.seats.len()
         )));
     }
-    let mut sitters = Vec::new();
+    let mut players = Vec::new();
     for (seat, name) in request.seats.iter().enumerate() {
-        sitters.push(if name == PERSON {
+        players.push(if name == PERSON {
             None
         } else {
             let agent = shared.agents.find(info, name)?;
@@ -192,9 +199,9 @@ fn begin(shared: &Shared, request: &NewSession) -> Answer<Json<Made>> {
     let budget = Budget { time, nodes: request.nodes.map(|nodes| nodes.min(MOST_NODES)) };
     let seed = request.seed.unwrap_or(1);
     let (id, key) = new_name()?;
-    let room = Room::new((id.clone(), key.clone()), &shared.rooms, info.turn_limit, |workshop| {
-        let setup = Setup { info, open, level_name, seed, sitters, budget, workshop };
-        Ok(Session::with_agents_to_come(setup))
+    let room = Room::new((id.clone(), key.clone()), &shared.rooms, info.turn_limit, |executor| {
+        let setup = Setup { info, open, level_name, seed, players, budget, executor };
+        Ok(Session::with_lazy_agents(setup))
     })?;
     shared.rooms.add(room)?;
     Ok(Json(Made { id, key }))

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use damier_arena::plan::{Conditions, Event, Plan};
+use damier_arena::plan::{Event, Plan};
 use damier_arena::record::Record;
 use damier_arena::schedule::{Fixture, Format, Meeting, Schedule};
 use damier_arena::standings::{Row, Standings, duels, schedule_of, standings};
 use damier_arena::store::Results;
 use damier_core::game::Outcome;
+use damier_host::terms::Terms;
 use damier_kit::fault::Fault;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -87,7 +88,7 @@ pub struct PlanMessage {
     format: Format,
     /// The terms of all games, with the names that the agent protocol uses.
     #[schemars(with = "BTreeMap<String, serde_json::Value>")]
-    terms: Conditions,
+    terms: Terms,
     agents: Vec<AgentName>,
     events: Vec<EventMessage>,
 }

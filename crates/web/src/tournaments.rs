@@ -11,15 +11,17 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use damier_arena::plan::{self, Conditions, EventFile, Plan, Prepared, TournamentFile};
+use damier_arena::plan::{self, EventFile, Plan, Prepared, TournamentFile};
 use damier_arena::schedule::{Format, Shard};
 use damier_arena::standings::{Standings, schedule_of, standings};
 use damier_arena::store::{Results, Store};
 use damier_arena::tournament::{self, Manner};
-use damier_arena::workers::cores;
+use damier_core::agent::Budget;
 use damier_host::games::Games;
+use damier_host::terms::Terms;
 use damier_host::{replays as replay_files, seeds};
 use damier_kit::cancel::Cancel;
+use damier_kit::time::cores;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
@@ -356,9 +358,7 @@ pub async fn create(
 
 fn file_of(request: NewTournament) -> TournamentFile {
     let NewTournament { name, format, agents, games, seeds, think_ms, nodes } = request;
-    let usual = Conditions::default();
-    let think_ms = think_ms.map(|time| time.clamp(1, LONGEST_THOUGHT));
-    let turn_ms = think_ms.unwrap_or(usual.turn_ms);
+    let time = think_ms.map(|time| Duration::from_millis(time.clamp(1, LONGEST_THOUGHT)));
     let event = |event: NewEvent| EventFile {
         name: None,
         game: event.game,
@@ -373,7 +373,7 @@ fn file_of(request: NewTournament) -> TournamentFile {
         format,
         agents,
         seeds,
-        terms: Conditions { think_ms, nodes, turn_ms, ..usual },
+        terms: Terms::of_budget(Budget { time, nodes }),
         games: named_apart(games.into_iter().map(event).collect()),
     }
 }

@@ -12,7 +12,7 @@ use rustix::net::{
 };
 use rustix::thread::set_no_new_privs;
 
-use super::check;
+use super::cage::check;
 
 /// What a call gets.
 #[derive(Clone, Copy)]

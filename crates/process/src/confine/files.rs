@@ -9,7 +9,7 @@ use landlock::{
     RulesetCreatedAttr, RulesetError, Scope,
 };
 
-use super::check;
+use super::cage::check;
 
 /// What every program needs: the system's programs and libraries, and how it is set up.
 const SYSTEM: &[&str] = &[

@@ -1,6 +1,5 @@
-//! A running process: its pipes, its log, its processor time and memory, and what it asks the kernel for.
+//! Processes on Linux: pipes, processor time and memory, and the system calls the kernel asks about.
 
-use std::collections::VecDeque;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::process::ExitStatusExt;
@@ -12,61 +11,21 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use super::gauge::{cpu_clock, group_of, living, members, read_clock, resident};
-use super::spawn::{Order, Scratch, prepare, spawn};
-use super::tools::{find, tools};
+use super::{Deadline, LAST_BREATH, Silence};
 use crate::confine::calls::{Listener, Request, Wish};
+use crate::process::gauge::{cpu_clock, group_of, living, members, read_clock, resident};
+use crate::process::order::{Order, Scratch};
+use crate::process::output::Output;
+use crate::process::spawn::{prepare, spawn};
 
-/// What is read at once.
+/// Bytes read at once.
 const CHUNK: usize = 16 << 10;
-/// The longest line that an answer may be.
-const LONGEST_LINE: usize = 64 << 10;
-/// What an agent may write to its standard output between two questions.
-const MOST_OUTPUT: usize = 1 << 20;
-/// What is kept of its log between two questions.
-const KEPT_LOG: usize = 64 << 10;
-/// What is remembered of its end, for its last words.
-const KEPT_TAIL: usize = 1 << 10;
-/// What it may write to its log in all.
-const MOST_LOG: usize = 16 << 20;
-/// Refused calls after which an agent is not taken for a harmless one any more.
-const MOST_REFUSALS: u32 = 8;
-/// How long a quick answer is awaited without falling asleep: on an idle machine waking up takes longer than such an answer.
+/// Refused system calls after which an agent no longer counts as harmless.
+const MAX_REFUSALS: u32 = 8;
+/// Busy-waiting time for quick answers: on an idle machine waking up takes longer than such an answer.
 const ALERT: Duration = Duration::from_micros(150);
-/// How often a silent process is looked at.
+/// How often a silent process is checked.
 const TICK: Duration = Duration::from_millis(10);
-/// How long a process that has closed its output is given to end.
-const LAST_BREATH: Duration = Duration::from_millis(200);
-
-/// How programs say that they were not allowed to do something: the kernel refuses files without telling us.
-const SIGNS_OF_REFUSAL: &[&str] = &["Permission denied", "Operation not permitted", "EACCES", "EPERM"];
-/// How programs say that they got no more memory.
-const SIGNS_OF_LITTLE_MEMORY: &[&str] =
-    &["MemoryError", "out of memory", "Cannot allocate memory", "bad_alloc", "memory allocation of"];
-
-/// When to give up on a process.
-#[derive(Clone, Copy, Debug)]
-pub struct Deadline {
-    /// The time that may pass.
-    pub wall: Instant,
-    /// The processor time that it may have used in all.
-    pub cpu: Option<Duration>,
-}
-
-/// Why there is no line.
-#[derive(Debug)]
-pub enum Silence {
-    /// The deadline has passed.
-    Late,
-    /// The process did something that loses the game.
-    Fault(Fault),
-}
-
-impl From<Fault> for Silence {
-    fn from(fault: Fault) -> Self {
-        Self::Fault(fault)
-    }
-}
 
 /// A running process. When it is dropped, it and all its children are gone.
 pub struct Child {
@@ -81,13 +40,7 @@ pub struct Child {
     refusals: u32,
     /// What was refused last.
     refused: Option<&'static str>,
-    incoming: Vec<u8>,
-    lines: VecDeque<String>,
-    heard: usize,
-    log: Vec<u8>,
-    log_written: usize,
-    /// The end of its log.
-    tail: Vec<u8>,
+    output: Output,
     scratch: Option<Scratch>,
     status: Option<ExitStatus>,
 }
@@ -95,12 +48,8 @@ pub struct Child {
 impl Child {
     /// Starts a process.
     pub fn start(order: &Order<'_>) -> Result<Self, Fault> {
-        let program = find(&tools().path, order.folder, &order.command[0]).ok_or_else(|| {
-            Fault::new(FaultCode::Crash, format!("there is no program `{}` to start", order.command[0]))
-        })?;
-        let cannot = |error: io::Error| {
-            Fault::new(FaultCode::Crash, format!("`{}` cannot be started: {error}", order.command.join(" ")))
-        };
+        let program = order.program()?;
+        let cannot = |error: io::Error| order.not_started(&error);
         let scratch = Scratch::new().map_err(cannot)?;
         let (command, channel) = prepare(order, &program, &scratch.0).map_err(cannot)?;
         let mut spawned = spawn(command).map_err(cannot)?;
@@ -122,12 +71,7 @@ impl Child {
             processes: order.processes,
             refusals: 0,
             refused: None,
-            incoming: Vec::new(),
-            lines: VecDeque::new(),
-            heard: 0,
-            log: Vec::new(),
-            log_written: 0,
-            tail: Vec::new(),
+            output: Output::default(),
             scratch: Some(scratch),
             status: None,
         })
@@ -154,14 +98,14 @@ impl Child {
 
     /// Forgets how much was said so far: a new question is asked.
     pub fn ask(&mut self) {
-        self.heard = 0;
+        self.output.ask();
     }
 
     /// The next line that it says.
     pub fn line(&mut self, deadline: Deadline) -> Result<String, Silence> {
         self.stay_alert();
         loop {
-            if let Some(line) = self.lines.pop_front() {
+            if let Some(line) = self.output.next_line() {
                 return Ok(line);
             }
             self.wait(deadline, false)?;
@@ -171,14 +115,14 @@ impl Child {
     /// Waits a moment for a quick answer without falling asleep, and gives way to whoever else wants to run.
     fn stay_alert(&self) {
         let until = Instant::now() + ALERT;
-        while self.lines.is_empty() && !readable(&self.stdout) && Instant::now() < until {
+        while !self.output.has_line() && !readable(&self.stdout) && Instant::now() < until {
             std::thread::yield_now();
         }
     }
 
     /// What it has said of a line that has not ended yet.
     pub fn unfinished(&self) -> String {
-        String::from_utf8_lossy(&self.incoming).into_owned()
+        self.output.unfinished()
     }
 
     /// Waits until something happens, and takes it in.
@@ -229,14 +173,14 @@ impl Child {
 
     /// Looks at a process that is silent: time, memory, and whether it still lives.
     fn look(&mut self, deadline: Deadline) -> Result<(), Silence> {
-        if deadline.cpu.is_some_and(|limit| self.cpu() > limit) {
+        if deadline.cpu.is_some_and(|limit| self.used_cpu() > limit) {
             return Err(Silence::Late);
         }
         self.check_memory()?;
         if let Ok(Some(status)) = self.spawned.try_wait() {
             self.status = Some(status);
             self.read_lines()?;
-            if self.lines.is_empty() {
+            if !self.output.has_line() {
                 return Err(self.last_breath().into());
             }
         }
@@ -246,47 +190,18 @@ impl Child {
     fn read_lines(&mut self) -> Result<(), Fault> {
         let mut buffer = [0; CHUNK];
         let read = read(&self.stdout, &mut buffer);
-        self.heard += read;
-        for &byte in &buffer[..read] {
-            if byte != b'\n' {
-                self.incoming.push(byte);
-                continue;
-            }
-            let line = String::from_utf8_lossy(&self.incoming);
-            self.lines.push_back(line.trim_end_matches('\r').to_owned());
-            self.incoming.clear();
-        }
-        if self.incoming.len() > LONGEST_LINE {
-            let detail = format!("it wrote a line of more than {LONGEST_LINE} bytes");
-            return Err(Fault::new(FaultCode::Output, detail));
-        }
-        if self.heard > MOST_OUTPUT {
-            let detail = format!("it wrote more than {MOST_OUTPUT} bytes in one turn");
-            return Err(Fault::new(FaultCode::Output, detail));
-        }
-        Ok(())
+        self.output.hear(&buffer[..read])
     }
 
     fn read_log(&mut self) -> Result<(), Fault> {
         let mut buffer = [0; CHUNK];
         let read = read(&self.stderr, &mut buffer);
-        self.log_written += read;
-        let room = KEPT_LOG.saturating_sub(self.log.len());
-        self.log.extend_from_slice(&buffer[..read.min(room)]);
-        self.tail.extend_from_slice(&buffer[..read]);
-        self.tail.drain(..self.tail.len().saturating_sub(KEPT_TAIL));
-        if self.log_written > MOST_LOG {
-            let detail = format!("it wrote more than {MOST_LOG} bytes to its log (standard error)");
-            return Err(Fault::new(FaultCode::Output, detail));
-        }
-        Ok(())
+        self.output.hear_log(&buffer[..read])
     }
 
     /// What it wrote to its log since the last time.
     pub fn take_log(&mut self) -> String {
-        let log = String::from_utf8_lossy(&self.log).into_owned();
-        self.log.clear();
-        log
+        self.output.take_log()
     }
 
     /// Answers a call that the kernel asks about.
@@ -324,8 +239,8 @@ impl Child {
         };
         self.refused = Some(refused);
         self.refusals += 1;
-        self.log.extend_from_slice(format!("[damier] it {refused}, which was refused\n").as_bytes());
-        if self.refusals > MOST_REFUSALS {
+        self.output.remark(&format!("it {refused}, which was refused"));
+        if self.refusals > MAX_REFUSALS {
             let detail = format!("it {refused}, again and again");
             return Err(Fault::new(FaultCode::Forbidden, detail));
         }
@@ -338,7 +253,11 @@ impl Child {
     }
 
     /// The processor time of all its processes so far.
-    pub fn cpu(&self) -> Duration {
+    pub fn cpu(&self) -> Option<Duration> {
+        Some(self.used_cpu())
+    }
+
+    fn used_cpu(&self) -> Duration {
         if self.processes > 1 {
             return members(self.group()).into_iter().filter_map(cpu_clock).map(read_clock).sum();
         }
@@ -374,27 +293,7 @@ impl Child {
             None => "it closed its standard output".to_owned(),
             Some(status) => describe(status),
         };
-        let words = self.last_words();
-        let says = |signs: &[&str]| signs.iter().any(|sign| words.contains(sign));
-        let (code, mut detail) = match self.refused {
-            Some(refused) => {
-                (FaultCode::Forbidden, format!("it {refused}, which was refused; then {ending}"))
-            }
-            None if says(SIGNS_OF_REFUSAL) => (FaultCode::Forbidden, ending),
-            None if says(SIGNS_OF_LITTLE_MEMORY) => (FaultCode::Memory, ending),
-            None => (FaultCode::Crash, ending),
-        };
-        if !words.is_empty() {
-            detail = format!("{detail}; its last words: {words}");
-        }
-        Fault::new(code, detail)
-    }
-
-    /// The last line of its log that says something.
-    fn last_words(&self) -> String {
-        let tail = String::from_utf8_lossy(&self.tail);
-        let words = tail.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
-        words.trim().chars().take(200).collect()
+        self.output.fault_of_end(ending, self.refused)
     }
 
     /// Gives it a moment to end by itself.
@@ -402,7 +301,7 @@ impl Child {
         self.stdin = None;
         let deadline = Deadline { wall: Instant::now() + patience, cpu: None };
         while self.status.is_none() && self.wait(deadline, false).is_ok() {
-            self.lines.clear();
+            self.output.drop_lines();
         }
     }
 
@@ -413,7 +312,7 @@ impl Child {
                 return Ok(status);
             }
             match self.wait(deadline, false) {
-                Ok(()) => self.lines.clear(),
+                Ok(()) => self.output.drop_lines(),
                 Err(Silence::Fault(_)) if self.status.is_some() => {}
                 Err(silence) => return Err(silence),
             }
