@@ -7,6 +7,7 @@ use damier_core::game::Game;
 use super::Profile;
 use super::cases::Case;
 use crate::generate::GenerateRequest;
+use crate::info::Brush;
 use crate::kit::Kit;
 use crate::solve::{Solvability, SolveOptions};
 
@@ -51,6 +52,31 @@ pub fn level_round_trips<K: Kit>(case: &Case<K>) {
         let (before, after) = (case.game.hash(&case.game.start()), again.hash(&again.start()));
         assert_eq!(after, before, "{case}: through {} the game starts differently", format.name);
     }
+}
+
+/// An editor can paint every shipped level: each symbol of its board has a brush, where the game has brushes at all.
+pub fn shipped_levels_can_be_painted<K: Kit>(_: &Profile<K>) {
+    let info = K::INFO;
+    if info.brushes.is_empty() {
+        return;
+    }
+    let drawn = info.formats.iter().find(|format| format.name == "drawn").unwrap_or(&info.formats[0]);
+    for rules in info.rules {
+        let fits = |brush: &&Brush| brush.rules.is_empty() || brush.rules.contains(&rules.name);
+        let brushes: Vec<char> = info.brushes.iter().filter(fits).map(|brush| brush.symbol).collect();
+        for case in Case::<K>::shipped(rules.name, usize::MAX) {
+            let Ok(text) = K::print(&case.game, drawn.name) else { continue };
+            let strange = board_rows(&text).flat_map(str::chars).find(|symbol| !brushes.contains(symbol));
+            assert_eq!(strange, None, "{case}: no brush paints this\n{text}");
+        }
+    }
+}
+
+/// The rows of a drawn level, without headers and what follows the board.
+fn board_rows(text: &str) -> impl Iterator<Item = &str> {
+    let rows = text.lines().filter(|line| !line.starts_with(';'));
+    let width = rows.clone().map(str::len).max().unwrap_or(0);
+    rows.filter(move |line| line.len() == width)
 }
 
 /// Generated levels open, are not known to be lost, and depend on their request alone.
