@@ -32,7 +32,7 @@ pub use kit::{ActionOf, Draw, Generate, Kit, Levels, Reviewer, Solve, StateOf, T
 pub use referee::{Finish, GameLimits};
 pub use replay::{Replay, ReplayError};
 pub use review::Review;
-pub use scene::{Piece, Scene, Sprite};
 pub use rounds::{RoundCommand, RoundPhase, RoundSide, RoundView, Rounds, RoundsKit};
+pub use scene::{Piece, Scene, Sprite};
 pub use solve::{Report, Solution, Solvability, SolveOptions, Solved};
 pub use table::{AnyGame, OpenLevel, Seated, Table};
