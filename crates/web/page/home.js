@@ -1,4 +1,4 @@
-// The first page: five games that play themselves, games that run, and a place to drop replays.
+// The first page: games that play themselves, running games to watch, and a place to drop replays.
 
 import { Board } from './board.js';
 import { complain } from './common.js';
@@ -28,7 +28,7 @@ export async function mount(root) {
     h(
       'div',
       { class: 'hero' },
-      h('h1', null, 'Five classic grid games, played by the rules'),
+      h('h1', null, 'Classic grid games, played by the rules'),
       h(
         'p',
         null,

@@ -137,17 +137,33 @@ export class PlayKeys {
   }
 }
 
+/** The control that the pointer pressed last. @type {Element | null} */
+let clicked = null;
+addEventListener(
+  'pointerdown',
+  ({ target }) => {
+    const control = target instanceof Element ? target.closest('button, a, summary, input, label') : null;
+    clicked = control instanceof HTMLLabelElement ? control.control : control;
+  },
+  true,
+);
+addEventListener(
+  'keydown',
+  ({ key }) => {
+    if (key === 'Tab') clicked = null;
+  },
+  true,
+);
+
 /**
- * Does a control need this key itself? Fields keep their keys, sliders all but space. Buttons keep space and Enter, unless the mouse put the
- * focus there: whoever clicked and goes on playing means the game.
+ * Does a control need this key itself? Fields keep their keys, sliders all but space. Buttons keep space and Enter, unless the pointer
+ * pressed them: whoever clicks and goes on with the keyboard means the game.
  * @param {KeyboardEvent} event
  */
 export function busyElsewhere(event) {
   const target = event.target instanceof HTMLElement ? event.target : null;
   if (target?.matches('[type="range"]')) return event.key !== ' ';
   if (target?.closest('input:not([type="checkbox"]), select, textarea, dialog, [role="application"]')) return true;
-  return (
-    Boolean(target?.closest('button, a, summary, input')?.matches(':focus-visible')) &&
-    (event.key === ' ' || event.key === 'Enter')
-  );
+  const control = target?.closest('button, a, summary, input') ?? null;
+  return control !== null && control !== clicked && (event.key === ' ' || event.key === 'Enter');
 }

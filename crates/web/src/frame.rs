@@ -7,7 +7,7 @@ use damier_kit::message::{Decision, Frame, Over, SessionMessage, SpriteTable, St
 use damier_kit::replay::{End, Move};
 use damier_kit::scene::Scene;
 
-/// So much of an agent's log goes with a decision; the replay holds all of it.
+/// Bytes of an agent's log that go with a decision; the replay holds all of it.
 const LONGEST_LOG: usize = 8 << 10;
 
 /// A board that was written, to tell what changed since.

@@ -17,7 +17,7 @@ struct Inside {
 }
 
 impl Queue {
-    /// Starts so many threads.
+    /// Starts the threads.
     pub fn new(threads: usize) -> std::io::Result<Self> {
         let queue = Self(Arc::new(Inside { waiting: Mutex::default(), arrived: Condvar::new() }));
         for _ in 0..threads.max(1) {

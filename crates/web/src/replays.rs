@@ -25,7 +25,7 @@ use crate::sessions::{self, Made};
 /// A replay is no larger than this as it is sent, and than this when unpacked.
 pub const LARGEST_SENT: usize = 8 << 20;
 const LARGEST: u64 = 64 << 20;
-/// A game that was played has at most so many decisions.
+/// Most decisions of a replay.
 const MOST_DECISIONS: usize = 50_000;
 
 /// Shows a game that was played: the body is a replay file, JSON lines or compressed by zstd.

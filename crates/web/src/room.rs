@@ -22,11 +22,11 @@ use crate::frame::{self, FrameWriter};
 use crate::secrets::same;
 use crate::sessions::Rooms;
 
-/// So many of the newest frames are kept as messages; older ones are written again when somebody wants them.
+/// The newest frames that are kept as messages; older ones are written again when a client asks for them.
 pub const KEPT: usize = 2_000;
-/// Agents among themselves think so many turns ahead of whoever watches furthest.
+/// Turns that agents among themselves think ahead of the viewer who is furthest.
 const AHEAD: u32 = 40;
-/// So many messages are handed to a socket at a time.
+/// Messages handed to a socket at a time.
 const BATCH: usize = 64;
 /// Answers that wait for a viewer; one that does not fetch them loses the oldest.
 const MOST_MAIL: usize = 32;

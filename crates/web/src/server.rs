@@ -93,7 +93,7 @@ pub struct House {
     pub reports: PathBuf,
     /// Work that takes a moment: as much of it at once as there are cores.
     desks: Semaphore,
-    /// Searches that somebody waits for, each on all cores: a few at once.
+    /// Limits the searches at once, each of which uses all cores.
     pub searches: Semaphore,
 }
 

@@ -13,11 +13,11 @@ use damier_kit::fault::Fault;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The history of ratings has about so many points.
+/// About the number of points in a history of ratings.
 const POINTS: usize = 40;
-/// So many games are listed at once, unless fewer are asked for.
+/// Most games listed at once.
 const MOST_ROWS: usize = 200;
-/// So many faults are listed.
+/// Most faults listed.
 const MOST_FAULTS: usize = 50;
 
 /// Which games are listed.
@@ -108,7 +108,7 @@ struct EventMessage {
     rules: String,
     levels: Vec<String>,
     seeds: Vec<u64>,
-    /// A game ends undecided after so many turns.
+    /// The turn limit of a game.
     turns: u32,
     seats: usize,
     agents: Vec<String>,
@@ -129,7 +129,7 @@ struct CrossCell {
     games: usize,
 }
 
-/// The ratings after so many games of an event: Elo and margin of each agent.
+/// The ratings after a number of games of an event: Elo and margin of each agent.
 #[derive(Clone, Serialize, JsonSchema)]
 pub struct RatingPoint {
     played: usize,

@@ -36,9 +36,9 @@ use crate::sockets::{Socket, Upgrade};
 use crate::tables::{self, History, Selection, Tournament, TournamentInfo, TournamentState};
 use crate::{games, levels, replays};
 
-/// So many tournaments are played at once.
+/// Most tournaments at once.
 const MOST_RUNNING: usize = 2;
-/// A tournament started here has at most so many games.
+/// Most games of a tournament.
 const MOST_GAMES: usize = 10_000;
 /// A decision takes at most so long.
 const LONGEST_THOUGHT: u64 = 10_000;
@@ -108,7 +108,7 @@ struct NewEvent {
     /// Shipped levels (`pack/name`, or `pack` for all of it) and generated ones (`generated/SEED`); the first one if not given.
     #[serde(default)]
     levels: Vec<String>,
-    /// A game ends undecided after so many turns.
+    /// The turn limit of a game.
     turns: Option<u32>,
     /// The agents; those of the tournament if not given.
     agents: Option<Vec<String>>,
@@ -267,13 +267,13 @@ impl Running {
     }
 }
 
-/// The state of a tournament that nobody plays.
+/// The state of a tournament that is not running.
 fn rest_state(plan: &Plan, results: &Results) -> TournamentState {
     let missing = schedule_of(plan, results).fixtures.iter().any(|game| !results.contains_key(&game.number));
     if missing { TournamentState::Stopped } else { TournamentState::Done }
 }
 
-/// The error without the place of the data folder, which is nobody's business.
+/// The error without the path of the data folder, which clients need not know.
 fn without_path(error: &anyhow::Error, folder: &FilePath) -> ApiError {
     let text = format!("{error:#}").replace(&format!("{}/", folder.display()), "");
     ApiError::new(StatusCode::CONFLICT, text)
