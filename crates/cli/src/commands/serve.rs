@@ -47,8 +47,13 @@ async fn serve_until_interrupted(args: ServeArgs) -> Result<()> {
     };
     let url = server.url();
     writeln!(std::io::stdout().lock(), "{url}")?;
-    if !no_open && !open_browser(&url) {
-        eprintln!("Open this address in a browser; `damier play` plays in the terminal. Ctrl-C ends it.");
+    if !no_open {
+        let what = if open_browser(&url) {
+            "Damier is running: its page opens in your browser."
+        } else {
+            "Damier is running: open this address in a browser. `damier play` plays in the terminal."
+        };
+        eprintln!("{what} Your agents and tournaments are kept in {}. Ctrl-C stops it.", data.display());
     }
     let mut terminated = termination()?;
     server
