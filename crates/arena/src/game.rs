@@ -68,7 +68,7 @@ pub fn play(setting: &Setting<'_>, keep: Keep) -> Result<Played> {
     };
     let thoughts = match keep {
         Keep::Result => false,
-        Keep::Replay => contestants.iter().any(|contestant| contestant.is_foreign()),
+        Keep::Replay => contestants.iter().any(Contestant::is_foreign),
         Keep::Thoughts => true,
     };
     let mut table = open.table(seed, 0);

@@ -104,7 +104,7 @@ pub enum Command {
         /// Difficulty, from 0 (easy) to 10 (hard).
         #[arg(long, value_parser = parse_difficulty)]
         difficulty: Option<f64>,
-        /// Size as COLUMNSxROWS, such as 19x21.
+        /// Columns and rows, such as 19x21.
         #[arg(long, value_parser = parse_size)]
         size: Option<(u16, u16)>,
         /// Rule set of the levels.

@@ -47,7 +47,7 @@ pub fn end(table: &dyn Table, seats: usize) -> Option<End> {
 
 /// Compressed JSON lines, as files and stores keep them. In the browser they are not compressed.
 pub fn pack(replay: &Replay) -> Result<Vec<u8>> {
-    compression::compress(replay.to_json_lines())
+    compression::compress(&replay.to_json_lines())
 }
 
 /// Reads the output of [`pack`], or plain JSON lines; errors begin with `name`.
@@ -96,7 +96,7 @@ mod compression {
         static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
     }
 
-    pub fn compress(text: String) -> Result<Vec<u8>> {
+    pub fn compress(text: &str) -> Result<Vec<u8>> {
         COMPRESSOR.with_borrow_mut(|kept| {
             let mut compressor = kept.take().map_or_else(|| Compressor::new(LEVEL), Ok)?;
             let packed = compressor.compress(text.as_bytes())?;
@@ -119,8 +119,8 @@ mod compression {
 mod compression {
     use anyhow::{Result, bail};
 
-    pub fn compress(text: String) -> Result<Vec<u8>> {
-        Ok(text.into_bytes())
+    pub fn compress(text: &str) -> Result<Vec<u8>> {
+        Ok(text.as_bytes().to_vec())
     }
 
     pub fn decompress(_: &[u8], _: u64) -> Result<Vec<u8>> {

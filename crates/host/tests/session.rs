@@ -142,7 +142,9 @@ fn actions(session: &Session) -> Vec<String> {
 fn hash_after(session: &Session, actions: &[String]) -> u64 {
     let setup = session.setup();
     let mut table = setup.open.table(setup.seed, 0);
-    actions.iter().for_each(|action| table.act(action).unwrap());
+    for action in actions {
+        table.act(action).unwrap();
+    }
     table.hash()
 }
 

@@ -11,6 +11,7 @@ use damier_arena::schedule::Shard;
 use damier_arena::store::Store;
 use damier_arena::suite::Suite;
 use damier_arena::tournament::Manner;
+use damier_host::contestant::Contestant;
 use damier_host::terms::Confinement;
 use damier_process::confine;
 use serde_json::json;
@@ -56,7 +57,7 @@ fn find_suite(name: &str) -> Result<(Suite, PathBuf)> {
 
 /// Tells the teacher how agents from outside are confined.
 fn report_confinement(examination: &Examination) {
-    let foreign = examination.prepared.contestants.iter().any(|contestant| contestant.is_foreign());
+    let foreign = examination.prepared.contestants.iter().any(Contestant::is_foreign);
     match examination.suite.terms.confinement {
         Confinement::Off if foreign => eprintln!("damier: agents are NOT confined"),
         Confinement::Full if foreign => eprintln!("agents are confined:\n{}", confine::report()),

@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn floods_are_faults() {
         let mut output = Output::default();
-        assert_eq!(output.hear(&[b'x'; MAX_LINE + 1]).unwrap_err().code, FaultCode::Output);
+        assert_eq!(output.hear(&vec![b'x'; MAX_LINE + 1]).unwrap_err().code, FaultCode::Output);
         let mut output = Output::default();
         let mut line = vec![b'x'; MAX_LINE];
         line.push(b'\n');

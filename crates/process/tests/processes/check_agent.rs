@@ -78,7 +78,9 @@ fn mistaken(mistake: &str) -> Report {
 #[test]
 fn every_mistake_is_found_and_named() {
     let mut wrong = Vec::new();
-    for (mistake, name, sentence) in MISTAKES {
+    // Only confinement finds processes.
+    let findable = |name: &str| name != "forbidden" || cfg!(target_os = "linux");
+    for (mistake, name, sentence) in MISTAKES.iter().filter(|(_, name, _)| findable(name)) {
         let report = mistaken(mistake);
         let found = matches!(&report.mistakes[..], [only]
             if only.name() == *name && only.to_string().contains(sentence) && !only.advice().is_empty());

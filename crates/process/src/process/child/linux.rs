@@ -173,7 +173,7 @@ impl Child {
 
     /// Looks at a process that is silent: time, memory, and whether it still lives.
     fn look(&mut self, deadline: Deadline) -> Result<(), Silence> {
-        if deadline.cpu.is_some_and(|limit| self.used_cpu() > limit) {
+        if deadline.cpu.is_some_and(|limit| self.cpu() > Some(limit)) {
             return Err(Silence::Late);
         }
         self.check_memory()?;
@@ -254,14 +254,10 @@ impl Child {
 
     /// The processor time of all its processes so far.
     pub fn cpu(&self) -> Option<Duration> {
-        Some(self.used_cpu())
-    }
-
-    fn used_cpu(&self) -> Duration {
         if self.processes > 1 {
-            return members(self.group()).into_iter().filter_map(cpu_clock).map(read_clock).sum();
+            return Some(members(self.group()).into_iter().filter_map(cpu_clock).map(read_clock).sum());
         }
-        self.clock.map(read_clock).unwrap_or_default()
+        self.clock.map(read_clock)
     }
 
     /// Is it within its memory?

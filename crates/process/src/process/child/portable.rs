@@ -113,6 +113,10 @@ impl Child {
 
     /// What it wrote to its log since the last call.
     pub fn take_log(&mut self) -> String {
+        // What was logged before an answer may come after it, through the other thread. A fault shows at the next question.
+        while let Ok(event) = self.events.try_recv() {
+            let _ = self.take_in(event);
+        }
         self.output.take_log()
     }
 
