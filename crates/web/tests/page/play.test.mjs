@@ -121,18 +121,14 @@ pageTest('pacman: time runs by itself, undo goes back, and the drawing keeps up'
   assert.equal(await page.locator('[data-result]').isVisible(), false);
 });
 
-pageTest('pacman: space waits', async ({ page, open }) => {
+pageTest('pacman: space takes a turn without a new direction', async ({ page, open }) => {
   await open('#/play/pacman?level=damier/pocket&seed=1');
   await page.getByLabel('turns wait for me').check();
-  const place = async () =>
-    /pacman[^;]* at column \d+, row \d+/.exec(
-      (await page.locator('#board canvas').getAttribute('aria-label')) ?? '',
-    )?.[0];
-  const [before, stood] = [await moment(page), await place()];
-  await page.keyboard.press(' ');
-  await waitForMoment(page, before);
-  assert.ok(stood);
-  assert.equal(await place(), stood);
+  for (let turn = 0; turn < 2; turn += 1) {
+    const before = await moment(page);
+    await page.keyboard.press(' ');
+    await waitForMoment(page, before);
+  }
   assert.equal(await page.getByLabel('turns wait for me').isChecked(), true, 'the key is the game’s, not the box’s');
 });
 
