@@ -1,4 +1,4 @@
-//! What a turn of an agent process costs beyond its own thinking, and what the store costs beyond the games.
+//! Overhead of agent processes per turn, and of the store per game.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -10,6 +10,7 @@ use damier_core::game::Status;
 use damier_kit::Info;
 use damier_kit::referee;
 use damier_kit::table::OpenLevel;
+use damier_kit::time::cores;
 
 use crate::game::Keep;
 use crate::plan::{EventFile, TournamentFile, prepare};
@@ -17,21 +18,22 @@ use crate::schedule::Shard;
 use crate::standings;
 use crate::store::{Results, Store};
 use crate::tournament::{self, Manner};
-use crate::workers::{cores, in_parallel};
+use crate::workers::in_parallel;
 use damier_host::games::Games;
 use damier_host::levels;
+use damier_host::measure::percentile;
 use damier_host::terms::Terms;
 use damier_process::agents;
 use damier_process::templates;
 
-/// The time of a turn with an agent that answers at once.
+/// Time per turn of an agent that answers at once.
 #[derive(Clone, Copy, Debug)]
 pub struct Overhead {
-    /// Turns measured.
+    /// Number of turns.
     pub turns: usize,
-    /// Half of them took no longer.
+    /// Median.
     pub median: Duration,
-    /// Ninety-nine of a hundred took no longer.
+    /// 99th percentile.
     pub p99: Duration,
 }
 
@@ -54,7 +56,7 @@ pub fn overhead(games: Games, language: &str, turns: usize, folder: &Path) -> Re
         took.push(decision.map_err(fault)?.took);
     }
     took.sort_unstable();
-    Ok(Overhead { turns, median: took[turns / 2], p99: took[turns * 99 / 100] })
+    Ok(Overhead { turns, median: percentile(&took, 50), p99: percentile(&took, 99) })
 }
 
 /// The default level of the first game with so many seats.
@@ -70,20 +72,20 @@ fn first_level(games: Games, seats: usize) -> Result<(&'static Info, Box<dyn Ope
     bail!("no game has a level with {seats} seats")
 }
 
-/// How fast games between built-in agents are played.
+/// Throughput of games between built-in agents.
 #[derive(Clone, Copy, Debug)]
 pub struct Throughput {
-    /// Games played each time.
+    /// Number of games per measurement.
     pub games: usize,
-    /// Seconds without anything around the games.
+    /// Seconds for the games alone.
     pub bare: f64,
-    /// Seconds as a tournament that keeps results only.
+    /// Seconds as a tournament without a store.
     pub unstored: f64,
     /// Seconds as a tournament with every replay in a store.
     pub stored: f64,
 }
 
-/// Plays so many short games three times: bare, as a tournament, and as a tournament with its store in `folder`.
+/// Plays `count` short games three times: bare, as a tournament, and as a tournament with a store in `folder`.
 pub fn throughput(games: Games, count: usize, folder: &Path) -> Result<Throughput> {
     let file = TournamentFile {
         agents: ["random", "original"].map(str::to_owned).to_vec(),

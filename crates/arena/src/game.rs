@@ -1,4 +1,4 @@
-//! One game, from who sits where to its result and replay. Every headless game goes through here.
+//! One headless game: from its players to its result and replay.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -17,45 +17,44 @@ use damier_host::contestant::Contestant;
 use damier_host::replays;
 use damier_host::terms::Terms;
 
-/// What is to be played.
+/// A game to play.
 pub struct Setting<'a> {
     /// The game.
     pub info: &'static Info,
     /// The level.
     pub open: &'a dyn OpenLevel,
-    /// What the level is called.
+    /// The level's name.
     pub level: &'a str,
-    /// The seed of chance and of agents that use it.
+    /// Seed of the game's chance and of its agents.
     pub seed: u64,
-    /// Who plays, by seat.
+    /// Players by seat.
     pub contestants: &'a [Contestant],
-    /// Under which terms.
+    /// Terms.
     pub terms: &'a Terms,
 }
 
-/// How much of a game is kept.
+/// What to keep of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
-    /// Its result.
+    /// The result.
     Result,
-    /// Its replay too. What agent processes say of their thinking is in it; what built-in agents think can be computed again
-    /// and is not.
+    /// The replay too, with the insight of agent processes. That of built-in agents can be recomputed and is left out.
     Replay,
-    /// Its replay with everything that anybody thought.
+    /// The replay with the insight of all agents.
     Thoughts,
 }
 
-/// A game that was played.
+/// A finished game.
 pub struct Played {
     /// The result.
     pub record: Record,
-    /// How long each decision took, by seat.
+    /// Time of each decision, by seat.
     pub took: Vec<Vec<Duration>>,
-    /// The replay, if one was to be kept.
+    /// The replay, if it was to be kept.
     pub replay: Option<Replay>,
 }
 
-/// Plays a game. Whatever an agent does, it ends with a result; an error is one of the level or the machine.
+/// Plays a game. It ends with a result whatever agents do; an error is due to the level or the machine.
 pub fn play(setting: &Setting<'_>, keep: Keep) -> Result<Played> {
     let &Setting { info, open, level, seed, contestants, terms } = setting;
     let seats = contestants.len();
@@ -69,7 +68,7 @@ pub fn play(setting: &Setting<'_>, keep: Keep) -> Result<Played> {
     };
     let thoughts = match keep {
         Keep::Result => false,
-        Keep::Replay => contestants.iter().any(|contestant| contestant.is_foreign()),
+        Keep::Replay => contestants.iter().any(Contestant::is_foreign),
         Keep::Thoughts => true,
     };
     let mut table = open.table(seed, 0);
@@ -116,7 +115,7 @@ fn sit_down(setting: &Setting<'_>) -> Result<Vec<Box<dyn Seated>>, (usize, Fault
     setting.contestants.iter().enumerate().map(sit).collect()
 }
 
-/// A built-in agent that panics loses its game like a process that crashes.
+/// Plays the game; a built-in agent that panics loses, like a process that crashes.
 fn play_safely(
     table: &mut dyn Table,
     agents: &mut [Box<dyn Seated>],
@@ -144,7 +143,7 @@ fn play_safely(
     })
 }
 
-/// What is written down while a game goes on.
+/// Records a game while it is played.
 struct Recorder {
     keep: bool,
     moves: Vec<Move>,
@@ -169,6 +168,7 @@ impl Recorder {
 #[cfg(test)]
 mod tests {
     use damier_core::agent::Clock;
+    use damier_core::game::Outcome;
     use damier_core::insight::Insight;
     use damier_kit::AnyGame;
     use damier_pacman::Pacman;

@@ -1,4 +1,4 @@
-//! Grades agents by a suite: its tests become the events of a tournament, its results become points.
+//! Grading: the tests of a suite become events of a tournament, their results become points.
 
 use std::collections::BTreeMap;
 use std::path::{Component, Path};
@@ -6,42 +6,44 @@ use std::path::{Component, Path};
 use anyhow::{Result, ensure};
 use serde::Serialize;
 
-use crate::plan::{Entrants, EventFile, Plan, Prepared, TournamentFile, engine, prepare_event};
+use crate::plan::{Entrants, EventFile, Plan, Prepared, TournamentFile, prepare_event};
 use crate::record::Record;
 use crate::schedule::{Fixture, Format};
 use crate::standings::schedule_of;
 use crate::store::Results;
 use crate::suite::{Suite, Test};
 use damier_core::game::Outcome;
+use damier_host::ENGINE;
 use damier_host::games::Games;
+use damier_host::levels::NamedLevel;
 use damier_process::agents;
 use damier_process::manifest::FILE_NAME;
 
-/// Who is graded.
+/// An agent to grade.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// Its name in the report: the folder of its `agent.toml`, or the name of a built-in agent.
+    /// Name in the report: the folder of its `agent.toml`, or the name of a built-in agent.
     pub name: String,
-    /// Its number in the plan, or why it cannot play at all.
+    /// Number in the plan, or why it cannot play at all.
     pub entrant: Result<usize, String>,
 }
 
-/// A suite with those who are graded, ready to be played.
+/// A suite and the agents to grade, ready to play.
 pub struct Examination {
     /// The suite.
     pub suite: Suite,
     /// The games.
     pub prepared: Prepared,
-    /// Who is graded.
+    /// The agents to grade.
     pub candidates: Vec<Candidate>,
-    /// Whose games are the best known, by test.
+    /// The agent that sets the best known result, by test.
     references: Vec<Option<usize>>,
 }
 
-/// Sets up the games of a suite. A mistake in the suite is an error; one of a candidate costs that candidate its points, and
-/// nothing else. Files are looked for in `folder` first.
+/// Prepares the games of a suite. A mistake in the suite is an error; one in a candidate costs that candidate its points. Files are
+/// looked for in `folder` first.
 pub fn examine(games: Games, suite: Suite, agents: &[String], folder: &Path) -> Result<Examination> {
-    ensure!(!agents.is_empty(), "there is nobody to grade");
+    ensure!(!agents.is_empty(), "there is no agent to grade");
     let mut entrants = Entrants::default();
     let mut candidates = Vec::new();
     for text in agents {
@@ -68,7 +70,7 @@ pub fn examine(games: Games, suite: Suite, agents: &[String], folder: &Path) -> 
         let (event, opened) = prepare_event(games, &file, &event_of(&suite, test), folder)?;
         check_test(test, event.seats, &event.levels)?;
         if let Some(other) = other {
-            // It must be able to play, or the suite is wrong.
+            // If it cannot play, the suite is wrong.
             entrants.check(other, &opened, event.seats)?;
         }
         for candidate in &mut candidates {
@@ -89,18 +91,18 @@ pub fn examine(games: Games, suite: Suite, agents: &[String], folder: &Path) -> 
         })
         .collect();
     let plan = Plan {
-        engine: engine(),
+        engine: ENGINE.to_owned(),
         name: suite.name.clone(),
         format: Format::Gauntlet,
         terms: suite.terms.clone(),
         agents: entrants.entrants,
         events,
     };
-    let prepared = Prepared { plan, contestants: entrants.contestants, events: prepared };
+    let prepared = Prepared::new(plan, entrants.contestants, prepared)?;
     Ok(Examination { suite, prepared, candidates, references })
 }
 
-/// An error as it fits into a table.
+/// An error on one line, for a table.
 fn one_line(error: &anyhow::Error) -> String {
     let text = format!("{error:#}");
     text.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -118,7 +120,7 @@ fn event_of(suite: &Suite, test: &Test) -> EventFile {
     }
 }
 
-fn check_test(test: &Test, seats: usize, levels: &[crate::plan::PlannedLevel]) -> Result<()> {
+fn check_test(test: &Test, seats: usize, levels: &[NamedLevel]) -> Result<()> {
     let name = &test.name;
     ensure!(seats == 1 || test.against.is_some(), "test `{name}`: a game for two needs an opponent: against");
     ensure!(seats == 2 || test.against.is_none(), "test `{name}`: against is for games for two");
@@ -151,18 +153,18 @@ fn unused(candidates: &[Candidate], name: String) -> String {
     std::iter::once(name.clone()).chain(numbered).find(|name| !taken(name)).unwrap_or(name)
 }
 
-/// A game of a test.
+/// Result of a game of a test.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GameMark {
-    /// Its number in the store.
+    /// Number in the store.
     pub number: usize,
     /// The level.
     pub level: String,
     /// The seed.
     pub seed: u64,
-    /// The seat of the one who is graded.
+    /// Seat of the graded agent.
     pub seat: usize,
-    /// How it ended for it.
+    /// Outcome for the graded agent.
     pub outcome: Outcome,
     /// Why.
     pub reason: String,
@@ -170,21 +172,21 @@ pub struct GameMark {
     pub turns: u32,
     /// Its score.
     pub score: i64,
-    /// The turns of the best win known.
+    /// Turns of the best known win.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best_known: Option<u32>,
     /// Does it count towards the goal?
     pub counts: bool,
-    /// Answers that were late, illegal or unreadable.
+    /// Number of late, illegal or unreadable answers.
     pub strikes: u32,
-    /// Its longest decision, in milliseconds.
+    /// Longest decision, in milliseconds.
     pub longest_ms: f64,
-    /// The same in processor time, where it is measured.
+    /// Longest decision in processor time, where it is measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub longest_cpu_ms: Option<f64>,
 }
 
-/// What came out of a test.
+/// Result of a test.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TestMark {
     /// The test.
@@ -193,22 +195,22 @@ pub struct TestMark {
     pub passed: bool,
     /// The points.
     pub points: f64,
-    /// The points it is worth.
+    /// Maximum points.
     pub of: f64,
-    /// What came out and what was asked for, as a sentence.
+    /// Result and goal as a sentence.
     pub summary: String,
     /// The games.
     pub games: Vec<GameMark>,
 }
 
-/// The mark of one candidate.
+/// Result of one candidate.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Mark {
-    /// Who.
+    /// The candidate.
     pub agent: String,
     /// The points.
     pub points: f64,
-    /// All points there are.
+    /// Maximum points.
     pub of: f64,
     /// Why it could not play at all.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -224,7 +226,7 @@ impl Mark {
     }
 }
 
-/// The marks, from the results of all games.
+/// Computes the marks from the results of all games.
 pub fn marks(examination: &Examination, results: &Results) -> Vec<Mark> {
     let plan = &examination.prepared.plan;
     let fixtures = schedule_of(plan, results).fixtures;
@@ -253,7 +255,7 @@ fn mark(examination: &Examination, candidate: &Candidate, fixtures: &[Fixture], 
     mark
 }
 
-/// The best win known, by level and seed.
+/// Turns of the best known win, by level and seed.
 fn best_known(
     examination: &Examination,
     event: usize,
@@ -310,7 +312,7 @@ fn game_marks(
     .collect()
 }
 
-/// A win counts, unless it took too many turns. If nobody ever won there, any win is the best known.
+/// A win counts, unless it took too many turns. Without a known win, any win counts.
 fn counts(test: &Test, record: &Record, seat: usize, best_known: Option<u32>) -> bool {
     let quick_enough = match (test.within, best_known) {
         (Some(percent), Some(best)) => f64::from(record.turns) <= f64::from(best) * (1.0 + percent / 100.0),
@@ -347,7 +349,7 @@ fn test_mark(test: &Test, games: Vec<GameMark>) -> TestMark {
     } else {
         0.0
     };
-    // Points to two places: thirds of a point help nobody.
+    // Two decimal places are enough.
     let points = (test.points * share * 100.0).round() / 100.0;
     TestMark { name: test.name.clone(), passed, points, of: test.points, summary, games }
 }

@@ -1,6 +1,4 @@
-//! Games between anybody: which level and who sits where, the games that people and agents play, and the files that keep them.
-//!
-//! Nothing here knows a game by name: the program hands over its list of [`AnyGame`](damier_kit::table::AnyGame).
+#![doc = include_str!("../README.md")]
 
 pub mod bench;
 pub mod game;
@@ -16,3 +14,15 @@ pub mod store;
 pub mod suite;
 pub mod tournament;
 pub mod workers;
+
+pub use game::{Keep, Played, Setting};
+pub use grade::{Examination, Mark, examine, marks};
+pub use plan::{EventFile, Plan, Prepared, TournamentFile, prepare};
+pub use ratings::{Duel, Rating, ratings};
+pub use record::{Record, Times};
+pub use schedule::{Fixture, Format, Shard};
+pub use sprt::{Sprt, Trial, Verdict};
+pub use standings::Standings;
+pub use store::{Results, Store};
+pub use suite::Suite;
+pub use tournament::{Manner, Progress};

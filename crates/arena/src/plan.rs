@@ -1,146 +1,67 @@
-//! What a tournament is about: agents, games, levels, seeds and terms. The plan goes into the store, so that a tournament goes
-//! on only with the one it began with.
+//! Plan of a tournament: agents, games, levels, seeds and terms. The store keeps it, so that a tournament is resumed only with the plan
+//! it started with.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use damier_core::agent::Budget;
 use damier_kit::Info;
 use damier_kit::table::OpenLevel;
 use serde::{Deserialize, Serialize};
 
 use crate::schedule::{Field, Format};
+use damier_host::ENGINE;
 use damier_host::contestant::Contestant;
 use damier_host::games::{self, Games};
-use damier_host::levels;
+use damier_host::levels::{self, NamedLevel};
 use damier_host::seats;
 use damier_host::seeds;
-use damier_host::terms::{ClockKind, Confinement, Terms};
+use damier_host::terms::Terms;
 use damier_process::agents;
 use damier_process::config::parse_toml;
 
-/// The terms of all games, with the names that the agent protocol uses.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Conditions {
-    /// The time from the start of a process to its `ready`.
-    pub init_ms: u64,
-    /// The time for a turn.
-    pub turn_ms: u64,
-    /// So much more is forgiven every turn.
-    pub grace_ms: u64,
-    /// What turns may take beyond that in the whole game.
-    pub bank_ms: u64,
-    /// The number of late, illegal or unreadable answers that loses the game.
-    pub strikes: u32,
-    /// Memory in use, in megabytes.
-    pub memory_mb: u64,
-    /// Processes at once, for agents that ask for more than one.
-    pub processes: u32,
-    /// Which time counts.
-    pub clock: ClockKind,
-    /// How agents are confined.
-    pub confinement: Confinement,
-    /// Time for each decision of a built-in agent; results then depend on the machine.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub think_ms: Option<u64>,
-    /// Nodes for each decision of a built-in agent.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub nodes: Option<u64>,
-}
-
-impl Default for Conditions {
-    fn default() -> Self {
-        let usual = Terms::default();
-        let millis = |duration: Duration| duration.as_millis() as u64;
-        Self {
-            init_ms: millis(usual.init),
-            turn_ms: millis(usual.turn),
-            grace_ms: millis(usual.grace),
-            bank_ms: millis(usual.bank),
-            strikes: usual.strikes,
-            memory_mb: usual.memory_mb,
-            processes: usual.processes,
-            clock: usual.clock,
-            confinement: usual.confinement,
-            think_ms: None,
-            nodes: None,
-        }
-    }
-}
-
-impl Conditions {
-    /// The terms of a game with this limit of turns.
-    pub fn terms(&self, turns: u32) -> Terms {
-        Terms {
-            init: Duration::from_millis(self.init_ms),
-            turn: Duration::from_millis(self.turn_ms),
-            grace: Duration::from_millis(self.grace_ms),
-            bank: Duration::from_millis(self.bank_ms),
-            strikes: self.strikes,
-            memory_mb: self.memory_mb,
-            processes: self.processes,
-            turns,
-            clock: self.clock,
-            confinement: self.confinement,
-            budget: Budget { time: self.think_ms.map(Duration::from_millis), nodes: self.nodes },
-        }
-    }
-}
-
-/// An agent that takes part.
+/// A participating agent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entrant {
-    /// Its name in tables.
+    /// Name in tables.
     pub name: String,
     /// The agent, as typed.
     pub agent: String,
 }
 
-/// A level that is played.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PlannedLevel {
-    /// What it is called.
-    pub name: String,
-    /// The level itself.
-    pub text: String,
-}
-
-/// One game of a tournament, on its levels, with its seeds.
+/// One game of a tournament, with its levels and seeds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Event {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// The game.
     pub game: String,
     /// The rule set.
     pub rules: String,
     /// The levels.
-    pub levels: Vec<PlannedLevel>,
+    pub levels: Vec<NamedLevel>,
     /// The seeds.
     pub seeds: Vec<u64>,
-    /// A game ends undecided after so many turns.
+    /// Turn limit: a game then ends undecided.
     pub turns: u32,
-    /// The seats of the game.
+    /// Number of seats.
     pub seats: usize,
-    /// Who takes part, by number.
+    /// Numbers of the participating agents.
     pub agents: Vec<usize>,
 }
 
-/// A tournament, before it is played.
+/// Plan of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
-    /// The program that made it: another version may play the same games otherwise.
+    /// Program that made it: another version may play the same games differently.
     pub engine: String,
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// Who meets whom.
+    /// Format.
     pub format: Format,
     /// The terms.
-    pub terms: Conditions,
+    pub terms: Terms,
     /// The agents.
     pub agents: Vec<Entrant>,
     /// The games.
@@ -148,7 +69,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The sizes that the schedule needs.
+    /// The sizes from which the schedule is made.
     pub fn fields(&self) -> Vec<Field> {
         let field = |event: &Event| Field {
             agents: event.agents.clone(),
@@ -159,7 +80,7 @@ impl Plan {
         self.events.iter().map(field).collect()
     }
 
-    /// What makes this another tournament than `other`: nothing if they are the same.
+    /// The first difference to another plan; `None` if they are the same.
     pub fn difference(&self, other: &Self) -> Option<&'static str> {
         [
             ("the version of the program", self.engine == other.engine),
@@ -174,7 +95,7 @@ impl Plan {
     }
 }
 
-/// A tournament as its file gives it.
+/// A tournament file.
 ///
 /// ```toml
 /// name = "spring"
@@ -197,41 +118,41 @@ impl Plan {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TournamentFile {
-    /// What it is called; the file's name if not given.
+    /// Its name; by default that of the file.
     pub name: Option<String>,
-    /// Who meets whom.
+    /// Format.
     #[serde(default)]
     pub format: Format,
-    /// The agents: built-in names, `agent.toml` files or folders with one, relative to this file, or `cmd:COMMAND`.
+    /// Agents: built-in names, `agent.toml` files or folders with one, relative to this file, or `cmd:COMMAND`.
     #[serde(default)]
     pub agents: Vec<String>,
-    /// The seeds, such as `1..10`.
+    /// Seeds, such as `1..10`.
     pub seeds: Option<String>,
     /// The terms.
     #[serde(default)]
-    pub terms: Conditions,
+    pub terms: Terms,
     /// The games.
     pub games: Vec<EventFile>,
 }
 
-/// One game of a tournament as its file gives it.
+/// One game in a tournament file.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EventFile {
-    /// What it is called; the game's name if not given.
+    /// Its name; by default that of the game.
     pub name: Option<String>,
     /// The game.
     pub game: String,
-    /// The rule set; the game's first one if not given.
+    /// Rule set; by default the game's first one.
     pub rules: Option<String>,
-    /// Levels as on the command line; the game's first one if none is given.
+    /// Levels as on the command line; by default the game's first one.
     #[serde(default)]
     pub levels: Vec<String>,
-    /// The seeds; those of the tournament if not given.
+    /// Seeds; by default those of the tournament.
     pub seeds: Option<String>,
-    /// A game ends undecided after so many turns; the game's own limit if not given.
+    /// Turn limit; by default the game's own.
     pub turns: Option<u32>,
-    /// The agents; those of the tournament if not given.
+    /// Agents; by default those of the tournament.
     pub agents: Option<Vec<String>>,
 }
 
@@ -246,7 +167,7 @@ impl TournamentFile {
     }
 }
 
-/// A planned tournament with all that is needed to play it.
+/// A tournament ready to play.
 pub struct Prepared {
     /// The plan.
     pub plan: Plan,
@@ -256,18 +177,29 @@ pub struct Prepared {
     pub events: Vec<PreparedEvent>,
 }
 
+impl Prepared {
+    /// Checks that this machine can run the agents under the plan's terms. Agents from outside never run less confined than the plan
+    /// says.
+    pub fn new(plan: Plan, contestants: Vec<Contestant>, events: Vec<PreparedEvent>) -> Result<Self> {
+        if contestants.iter().any(Contestant::is_foreign) {
+            agents::check_machine(plan.terms.clock, plan.terms.confinement)?;
+        }
+        Ok(Self { plan, contestants, events })
+    }
+}
+
 /// A game with its opened levels.
 pub struct PreparedEvent {
-    /// What is known of the game.
+    /// The game's description.
     pub info: &'static Info,
-    /// The levels in the order of the plan.
+    /// The levels in the plan's order.
     pub levels: Vec<Arc<dyn OpenLevel>>,
     /// The terms.
     pub terms: Terms,
 }
 
-/// Checks a tournament: every game, level and agent exists, and every agent can take every seat that it will be given. Files
-/// are looked for in `folder` first.
+/// Checks and opens everything a tournament needs: games, levels, and agents that can take their seats. Files are looked for in
+/// `folder` first.
 pub fn prepare(games: Games, file: &TournamentFile, folder: &Path) -> Result<Prepared> {
     ensure!(!file.games.is_empty(), "the tournament has no games");
     let mut entrants = Entrants::default();
@@ -291,19 +223,14 @@ pub fn prepare(games: Games, file: &TournamentFile, folder: &Path) -> Result<Pre
         prepared.push(opened);
     }
     let plan = Plan {
-        engine: engine(),
+        engine: ENGINE.to_owned(),
         name: file.name.clone().unwrap_or_default(),
         format: file.format,
         terms: file.terms.clone(),
         agents: entrants.entrants,
         events,
     };
-    Ok(Prepared { plan, contestants: entrants.contestants, events: prepared })
-}
-
-/// The name and version of this program.
-pub(crate) fn engine() -> String {
-    concat!("damier ", env!("CARGO_PKG_VERSION")).to_owned()
+    Prepared::new(plan, entrants.contestants, prepared)
 }
 
 /// An event without agents, and its opened levels.
@@ -328,8 +255,6 @@ pub(crate) fn prepare_event(
     let seeds = entry.seeds.as_deref().or(file.seeds.as_deref()).unwrap_or("1");
     let seeds = seeds::parse(seeds).map_err(|error| anyhow!("{name}: {error}"))?;
     let turns = entry.turns.unwrap_or(info.turn_limit);
-    let levels =
-        levels.into_iter().map(|level| PlannedLevel { name: level.name, text: level.text }).collect();
     let event = Event {
         name,
         game: info.name.into(),
@@ -340,10 +265,10 @@ pub(crate) fn prepare_event(
         seats,
         agents: Vec::new(),
     };
-    Ok((event, PreparedEvent { info, levels: opened, terms: file.terms.terms(turns) }))
+    Ok((event, PreparedEvent { info, levels: opened, terms: Terms { turns, ..file.terms.clone() } }))
 }
 
-/// The agents named so far.
+/// The agents found so far.
 #[derive(Default)]
 pub(crate) struct Entrants {
     pub entrants: Vec<Entrant>,
@@ -363,7 +288,7 @@ impl Entrants {
         Ok(self.add(name, text.to_owned(), contestant))
     }
 
-    /// An agent under a name of its own, found once.
+    /// Finds an agent and lists it under this name, once.
     pub fn invite(&mut self, name: &str, text: &str, folder: &Path) -> Result<usize> {
         if let Some(known) = self.entrants.iter().position(|entrant| entrant.name == name) {
             return Ok(known);
@@ -372,21 +297,21 @@ impl Entrants {
         Ok(self.add(name.to_owned(), text.to_owned(), contestant))
     }
 
-    /// Adds an agent and gives it its number.
+    /// Adds an agent and returns its number.
     pub fn add(&mut self, name: String, agent: String, contestant: Contestant) -> usize {
         self.entrants.push(Entrant { name, agent });
         self.contestants.push(contestant);
         self.entrants.len() - 1
     }
 
-    /// Can an agent take every seat of an event? A mistake of whoever wrote the plan shows before the first game.
+    /// Checks that an agent can take every seat of an event, before the first game.
     pub fn check(&self, agent: usize, event: &PreparedEvent, count: usize) -> Result<()> {
         let open = event.levels[0].as_ref();
         (0..count).try_for_each(|seat| seats::check(&self.contestants[agent], event.info, open, seat))
     }
 }
 
-/// A file or folder beside the file that names it, if there is one; otherwise the name as it is.
+/// Path of a file or folder in `folder`, if it exists; otherwise the name itself.
 fn near(folder: &Path, name: &str) -> String {
     let path: PathBuf = folder.join(name);
     if path.exists() { path.to_string_lossy().into_owned() } else { name.to_owned() }

@@ -1,52 +1,50 @@
-//! Elo ratings with their uncertainty.
+//! Elo ratings with confidence intervals.
 //!
-//! Ratings are those that make the results most likely, if the chance to win follows from the difference of two ratings (a
-//! draw counts as half a win). Their mean is 0.
+//! Ratings are maximum-likelihood estimates of the Bradley-Terry model (a draw counts as half a win). Their mean is 0.
 //!
-//! Two sources say how far a rating may be off: the curvature of the likelihood, which takes games as independent, and the
-//! scatter between groups of games with the same level and seed, which does not. The wider margin is given.
+//! Two estimates of the standard error are made: from the curvature of the likelihood, which assumes independent games, and from
+//! the scatter between groups of games with the same level and seed, which does not. The larger one counts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// The result of two agents who met on a level with a seed.
+/// Result between two agents on a level with a seed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Duel {
-    /// One of them.
+    /// First agent.
     pub first: usize,
-    /// The other.
+    /// Second agent.
     pub second: usize,
-    /// What the first got: 1, a half or 0.
+    /// Score of the first: 1, ½ or 0.
     pub score: f64,
-    /// The level and seed: results with the same ones may depend on each other.
+    /// Level and seed: results of the same group may be correlated.
     pub group: (usize, u64),
 }
 
-/// An agent's strength.
+/// An agent's Elo rating.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Rating {
-    /// The rating; 0 is the mean of those who met, directly or through others.
+    /// Elo; 0 is the mean of all agents that met, directly or through others.
     pub elo: f64,
-    /// The rating is off by more than this in one of 20 cases.
+    /// Half the width of its 95 % confidence interval.
     pub margin: f64,
-    /// Somebody won or lost everything, so the results alone would give an endless rating; each pair that met was then given
-    /// one more drawn game.
+    /// An agent won or lost every game, so its rating would be infinite; one extra draw per pair keeps it finite.
     pub damped: bool,
 }
 
-/// Elo points for one unit of the natural scale.
+/// Elo points per natural-logarithm unit.
 const POINTS: f64 = 400.0 / std::f64::consts::LN_10;
-/// How many standard deviations hold 95 % of a normal distribution.
+/// Standard deviations on each side of the mean that hold 95 % of a normal distribution.
 const TWO_SIDED_95: f64 = 1.959_963_984_540_054;
 
-/// The expected score against somebody whose rating is lower by so much.
+/// Expected score against an opponent whose rating is lower by `difference`.
 pub fn expected_score(difference: f64) -> f64 {
     1.0 / (1.0 + (-difference / POINTS).exp())
 }
 
-/// The ratings of all agents; nothing for those without a duel.
+/// Ratings of all agents; `None` for those without a duel.
 pub fn ratings(agents: usize, duels: &[Duel]) -> Vec<Option<Rating>> {
     let mut ratings = vec![None; agents];
     for members in connected(agents, duels) {
@@ -64,7 +62,7 @@ pub fn ratings(agents: usize, duels: &[Duel]) -> Vec<Option<Rating>> {
     ratings
 }
 
-/// Rates agents who all met, directly or through others.
+/// Rates agents that all met, directly or through others.
 fn rate(agents: usize, duels: &[Duel]) -> Vec<Rating> {
     let damped = !everybody_scored_off_everybody(agents, duels);
     let mut counted = duels.to_vec();
@@ -90,7 +88,7 @@ fn rate(agents: usize, duels: &[Duel]) -> Vec<Rating> {
         .collect()
 }
 
-/// Newton's method on a concave function: a step is shortened if it leads too far.
+/// Maximum-likelihood strengths by Newton's method, with a maximum step length.
 fn most_likely(agents: usize, duels: &[Duel]) -> Vec<f64> {
     const LONGEST_STEP: f64 = 2.0;
     let mut strengths = vec![0.0; agents];
@@ -120,7 +118,7 @@ fn chance(strengths: &[f64], duel: &Duel) -> f64 {
 
 type Matrix = Vec<Vec<f64>>;
 
-/// How sharply the likelihood is curved.
+/// Fisher information of the strengths.
 fn information(agents: usize, duels: &[Duel], strengths: &[f64]) -> Matrix {
     let mut matrix = vec![vec![0.0; agents]; agents];
     for duel in duels {
@@ -134,7 +132,7 @@ fn information(agents: usize, duels: &[Duel], strengths: &[f64]) -> Matrix {
     matrix
 }
 
-/// The inverse among vectors whose sum is 0, for a matrix whose rows sum to 0: ratings have no absolute height.
+/// Pseudo-inverse of a matrix whose rows sum to 0: ratings have no absolute height.
 fn pseudo_inverse(matrix: &Matrix) -> Matrix {
     let size = matrix.len();
     // A one added everywhere gives the constant vector a value of its own, which is taken away again afterwards.
@@ -168,7 +166,7 @@ fn apply(matrix: &Matrix, vector: &[f64]) -> Vec<f64> {
     matrix.iter().map(|row| row.iter().zip(vector).map(|(a, b)| a * b).sum()).collect()
 }
 
-/// The variance of each rating from the scatter between groups of duels.
+/// Cluster-robust variance of each rating: from the scatter between groups of duels.
 fn scatter_variance(duels: &[Duel], strengths: &[f64], covariance: &Matrix) -> Vec<f64> {
     let mut groups: BTreeMap<(usize, u64), Vec<f64>> = BTreeMap::new();
     for duel in duels {
@@ -189,7 +187,7 @@ fn scatter_variance(duels: &[Duel], strengths: &[f64], covariance: &Matrix) -> V
     variance
 }
 
-/// The agents with duels, in groups of those who met directly or through others.
+/// Connected components: agents that met, directly or through others.
 fn connected(agents: usize, duels: &[Duel]) -> Vec<Vec<usize>> {
     let mut met = vec![false; agents];
     let mut links = vec![Vec::new(); agents];
@@ -213,7 +211,7 @@ fn connected(agents: usize, duels: &[Duel]) -> Vec<Vec<usize>> {
     groups
 }
 
-/// Only then do the results have a most likely explanation: nobody, and no group, took everything or nothing from the rest.
+/// Does the likelihood have a maximum? Only if no agent and no group won or lost everything against the rest.
 fn everybody_scored_off_everybody(agents: usize, duels: &[Duel]) -> bool {
     let mut gave = vec![Vec::new(); agents];
     let mut took = vec![Vec::new(); agents];
@@ -230,7 +228,7 @@ fn everybody_scored_off_everybody(agents: usize, duels: &[Duel]) -> bool {
     reached(&took, 0).len() == agents && reached(&gave, 0).len() == agents
 }
 
-/// Who is reached from `start` over links, in ascending order.
+/// Agents reachable from `start`, in ascending order.
 fn reached(links: &[Vec<usize>], start: usize) -> Vec<usize> {
     let mut seen = BTreeSet::from([start]);
     let mut open = vec![start];

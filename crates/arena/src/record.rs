@@ -1,4 +1,4 @@
-//! What is kept of a game that was played.
+//! Results of games.
 
 use std::cmp::Ordering;
 use std::time::Duration;
@@ -7,16 +7,16 @@ use damier_core::game::{Outcome, Seat};
 use damier_kit::fault::Fault;
 use serde::{Deserialize, Serialize};
 
-/// The time that a seat took.
+/// Decision times of a seat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Times {
-    /// Its decisions.
+    /// Number of decisions.
     pub decisions: u32,
-    /// The time that passed during all of them, in microseconds.
+    /// Total wall time, in microseconds.
     pub wall_us: u64,
     /// The longest.
     pub wall_max_us: u64,
-    /// The processor time of all of them, where it is measured.
+    /// Total processor time, where it is measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_us: Option<u64>,
     /// The longest.
@@ -25,7 +25,7 @@ pub struct Times {
 }
 
 impl Times {
-    /// Counts one more decision.
+    /// Adds a decision.
     pub fn add(&mut self, wall: Duration, cpu: Option<Duration>) {
         let micros = |duration: Duration| duration.as_micros() as u64;
         self.decisions += 1;

@@ -1,25 +1,25 @@
-//! Who meets whom: the games of a tournament, in an order that every machine agrees on.
+//! Schedule of a tournament: its games in an order that every machine agrees on.
 //!
-//! A game has a number that depends on the plan alone. So a tournament can be broken off, go on later, be split over machines
-//! and be put together again: the numbers say which games are missing.
+//! A game's number depends on the plan alone. So a tournament can be interrupted, resumed, split over machines and merged: the numbers
+//! say which games are missing.
 
 use std::str::FromStr;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Who meets whom.
+/// Format of a tournament.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "TournamentFormat")]
 pub enum Format {
-    /// Everybody meets everybody.
+    /// Every agent meets every other.
     #[default]
     RoundRobin,
     /// The first agent meets every other.
     Gauntlet,
-    /// Who loses a meeting is out. The agents are seeded in the order in which they are named: the first and the second can
-    /// meet in the final only. A meeting that ends level is won by the one named earlier.
+    /// The loser of a meeting is out. Agents are seeded in the order they are named: the first two can meet only in the final. The agent
+    /// named earlier wins a tied meeting.
     Knockout,
 }
 
@@ -36,7 +36,7 @@ impl FromStr for Format {
     }
 }
 
-/// The part of a tournament that one machine plays: part `index` of `count`, from 1.
+/// Part of a tournament for one machine: part `index` of `count`, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     index: usize,
@@ -47,7 +47,7 @@ impl Shard {
     /// All of it.
     pub const WHOLE: Self = Self { index: 1, count: 1 };
 
-    /// Does this part hold the game of this number? Games that belong together, both sides of a pair, stay together.
+    /// Does this part hold the game of this number? Both games of a pair stay together.
     pub fn holds(self, number: usize) -> bool {
         (number / 2) % self.count == self.index - 1
     }

@@ -1,25 +1,25 @@
-//! The sequential probability ratio test: is the second agent better than the first? It goes on only as long as it has to.
+//! Sequential probability ratio test (SPRT): is the second agent better than the first? It stops as soon as the answer is clear.
 //!
-//! Two hypotheses stand against each other: the second is stronger by `elo0`, or by `elo1`. After each pair of games (both
-//! sides of a level and seed; alone, one comparison on a level and seed) the logarithm of the ratio of their likelihoods is
-//! compared with two bounds. A pair's result has one of five values, so both sides of an uneven level cancel out.
+//! Two hypotheses are compared: the second agent is stronger by `elo0`, or by `elo1`. After each pair of games (both sides of a
+//! level and seed; in games for one, one comparison on a level and seed) the log-likelihood ratio is compared with two bounds. A
+//! pair's result has one of five values (pentanomial model), so both sides of an unbalanced level cancel out.
 
 use crate::ratings::expected_score;
 
-/// The hypotheses and how often each may be wrong.
+/// Hypotheses and error rates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
     /// Not better: stronger by at most this, in Elo.
     pub elo0: f64,
     /// Better: stronger by at least this, in Elo.
     pub elo1: f64,
-    /// The chance to call it better if it is not.
+    /// False-positive rate: probability of accepting it when it is not better.
     pub alpha: f64,
-    /// The chance to call it not better if it is.
+    /// False-negative rate: probability of rejecting it when it is better.
     pub beta: f64,
 }
 
-/// What the test says.
+/// Verdict of the test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Better.
@@ -31,7 +31,7 @@ pub enum Verdict {
 }
 
 impl Sprt {
-    /// Checks that the numbers make a test.
+    /// Checks the parameters.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Self, String> {
         if !(elo0.is_finite() && elo1.is_finite() && elo0 < elo1) {
             return Err("elo0 must be below elo1".into());
@@ -42,7 +42,7 @@ impl Sprt {
         Ok(Self { elo0, elo1, alpha, beta })
     }
 
-    /// Below the first the answer is no, above the second it is yes.
+    /// Bounds of the log-likelihood ratio: below the first reject, above the second accept.
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
@@ -61,12 +61,12 @@ impl Sprt {
 #[derive(Clone, Debug)]
 pub struct Trial {
     sprt: Sprt,
-    /// How often a pair gave the second agent 0, 1, 2, 3 or 4 quarters of its points.
+    /// Number of pairs in which the second agent scored 0, ¼, ½, ¾ or all of the points.
     counts: [u32; 5],
 }
 
 impl Trial {
-    /// Nothing is known yet.
+    /// A test without results.
     pub fn new(sprt: Sprt) -> Self {
         Self { sprt, counts: [0; 5] }
     }
@@ -76,20 +76,20 @@ impl Trial {
         self.sprt
     }
 
-    /// Takes in the second agent's score in one more pair, between 0 and 1.
+    /// Adds the second agent's score in a pair, between 0 and 1.
     pub fn add(&mut self, score: f64) {
         let quarters = (4.0 * score).round().clamp(0.0, 4.0) as usize;
         self.counts[quarters] += 1;
     }
 
-    /// Pairs so far.
+    /// Number of pairs.
     pub fn pairs(&self) -> u32 {
         self.counts.iter().sum()
     }
 
-    /// The logarithm of the ratio of likelihoods.
+    /// Log-likelihood ratio.
     pub fn log_likelihood_ratio(&self) -> f64 {
-        /// A value that never came up counts a little, so that no likelihood is nothing.
+        /// Pseudo-count of values not seen yet, so that no likelihood is zero.
         const NEVER_SEEN: f64 = 1e-3;
         if self.pairs() == 0 {
             return 0.0;
@@ -101,7 +101,7 @@ impl Trial {
         self.sprt.ratio_of_counts(&counts)
     }
 
-    /// What the test says so far.
+    /// Verdict so far.
     pub fn verdict(&self) -> Verdict {
         let ratio = self.log_likelihood_ratio();
         let (low, high) = self.sprt.bounds();
@@ -115,7 +115,7 @@ impl Trial {
     }
 }
 
-/// Among all distributions over these values with this mean, the one under which what was seen is most likely.
+/// Maximum-likelihood distribution over these values with this mean.
 fn most_likely_with_mean(seen: &[(f64, f64)], mean: f64) -> Vec<f64> {
     // Each share becomes share / (1 + x (value - mean)); the sum of share (value - mean) / (1 + x (value - mean)) falls in x
     // and is 0 at the one that is wanted.

@@ -1,5 +1,4 @@
-//! Who stands where: tables from results. They depend on the plan and the results alone, not on times, machines or the order in
-//! which games ended.
+//! Tables of a tournament. They depend on the plan and the results alone, not on times, machines or the order in which games ended.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashSet};
@@ -14,12 +13,12 @@ use crate::schedule::{Fixture, Format, Meeting, Schedule, schedule};
 use crate::store::Results;
 use damier_core::game::Outcome;
 
-/// The schedule of a plan as far as the results decide it.
+/// Schedule of a plan, as far as the results determine it.
 pub fn schedule_of(plan: &Plan, results: &Results) -> Schedule {
     schedule(plan.format, &plan.fields(), &|pair, games| winner(pair, games, results))
 }
 
-/// Who won a meeting, from its games: the one who took more than half; if nobody did, the one who was named earlier.
+/// Winner of a meeting: the agent with more than half of the points; in a tie, the one named earlier.
 fn winner(pair: [usize; 2], games: &[Fixture], results: &Results) -> Option<usize> {
     if games.iter().any(|game| !results.contains_key(&game.number)) {
         return None;
@@ -29,20 +28,19 @@ fn winner(pair: [usize; 2], games: &[Fixture], results: &Results) -> Option<usiz
     Some(if 2.0 * score >= duels.len() as f64 { pair[0] } else { pair[1] })
 }
 
-/// A duel and what its games looked like, to know it again.
+/// A duel with the fingerprints of its games, to recognise repetitions.
 struct Told {
     duel: Duel,
     /// The level and the fingerprints of its games.
     games: (usize, [u64; 2]),
 }
 
-/// The results between two agents: of the games against each other, or alone of the same levels with the same seeds.
+/// Results between two agents: of games against each other, or in games for one of the same levels and seeds.
 pub fn duels(pair: [usize; 2], games: &[Fixture], results: &Results) -> Vec<Duel> {
     told(pair, games, results).into_iter().map(|told| told.duel).collect()
 }
 
-/// The same, but games that went exactly as with an earlier seed count once: agents and levels that leave nothing to chance
-/// give no more evidence, however often they play.
+/// Like [`duels`], but identical games count once: repeating a deterministic game gives no new evidence.
 fn distinct_duels(pair: [usize; 2], games: &[Fixture], results: &Results) -> Vec<Duel> {
     let mut seen = HashSet::new();
     let told = told(pair, games, results).into_iter();
@@ -85,16 +83,16 @@ fn points_of(order: Ordering) -> f64 {
     }
 }
 
-/// Both games of a pair: both sides of a game for two, or a game of each agent alone.
+/// Result of a pair of games: both sides of a game for two, or one game of each agent alone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairResult {
     /// The second agent's score, between 0 and 1.
     pub score: f64,
-    /// The level and what the games looked like: the same again is no new evidence.
+    /// Level and fingerprints of the games: the same ones again are no new evidence.
     pub games: (usize, Vec<u64>),
 }
 
-/// The result on one level with one seed, once both games are played.
+/// Result on one level with one seed, once both games are played.
 pub fn pair_result(pair: [usize; 2], both: &[Fixture], results: &Results) -> Option<PairResult> {
     let first = both.first()?;
     let duels = duels(pair, both, results);
@@ -105,35 +103,35 @@ pub fn pair_result(pair: [usize; 2], both: &[Fixture], results: &Results) -> Opt
         .then(|| PairResult { score: 1.0 - score / wanted as f64, games: (first.level, looks) })
 }
 
-/// How one agent did in an event.
+/// Row of an agent in an event's table.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[schemars(rename = "StandingRow")]
 pub struct Row {
     /// The agent.
     pub agent: String,
-    /// Its place, from 1.
+    /// Rank, from 1.
     pub place: usize,
-    /// Games it played.
+    /// Number of games.
     pub games: usize,
-    /// Games it won.
+    /// Number of wins.
     pub won: usize,
-    /// The mean turns of those.
+    /// Mean turns of its wins.
     pub turns_of_wins: Option<f64>,
     /// Its mean score.
     pub score: f64,
-    /// Games it lost by a fault of its own.
+    /// Number of games lost by a fault.
     pub faults: usize,
-    /// How often it was better than another: in a game between them, or alone on the same level with the same seed.
+    /// Number of comparisons in which it was better: in a game between two agents, or alone on the same level and seed.
     pub better: usize,
-    /// How often it was as good.
+    /// Number of comparisons in which it was equal.
     pub equal: usize,
-    /// How often it was worse.
+    /// Number of comparisons in which it was worse.
     pub worse: usize,
-    /// Its share of these points, in percent.
+    /// Share of points in these comparisons, in percent.
     pub percent: f64,
     /// Its rating.
     pub rating: Option<Rating>,
-    /// The last round of a knockout that it reached.
+    /// Last round it reached in a knockout.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub round: Option<usize>,
 }
@@ -162,7 +160,7 @@ pub struct EventStandings {
     pub rules: String,
     /// The seats of the game.
     pub seats: usize,
-    /// Comparisons that went exactly as with an earlier seed: ratings count them once.
+    /// Number of comparisons that repeated earlier ones exactly: ratings count them once.
     pub repeated: usize,
     /// The agents, the best first.
     pub rows: Vec<Row>,
@@ -171,14 +169,14 @@ pub struct EventStandings {
     pub meetings: Vec<MeetingRow>,
 }
 
-/// How one agent did over all events.
+/// Row of an agent over all events.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct OverallRow {
     /// The agent.
     pub agent: String,
-    /// Its place, from 1.
+    /// Rank, from 1.
     pub place: usize,
-    /// Its share of points in each event that it took part in, in percent.
+    /// Share of points in each event it played, in percent.
     pub percents: Vec<Option<f64>>,
     /// Their mean.
     pub mean: f64,
@@ -189,18 +187,18 @@ pub struct OverallRow {
 pub struct Standings {
     /// The tournament.
     pub name: String,
-    /// Games that were played.
+    /// Number of games played.
     pub played: usize,
-    /// Games that are known to have to be played.
+    /// Number of games scheduled so far.
     pub scheduled: usize,
-    /// One table for each event.
+    /// One table per event.
     pub events: Vec<EventStandings>,
     /// All events together, if there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub overall: Vec<OverallRow>,
 }
 
-/// The tables.
+/// Computes the tables.
 pub fn standings(plan: &Plan, results: &Results) -> Standings {
     let schedule = schedule_of(plan, results);
     let events: Vec<EventStandings> =
@@ -259,7 +257,7 @@ fn event_standings(plan: &Plan, number: usize, schedule: &Schedule, results: &Re
     }
 }
 
-/// The games of two agents, to look through no others.
+/// The games of two agents.
 fn games_of(meeting: &Meeting, games: &[Fixture]) -> Vec<Fixture> {
     let plays = |game: &&Fixture| game.seats.iter().all(|agent| meeting.agents.contains(agent));
     games.iter().filter(plays).cloned().collect()
@@ -313,7 +311,7 @@ fn row(plan: &Plan, agent: usize, games: &[Fixture], duels: &[Duel], results: &R
     row
 }
 
-/// The last round of a knockout that an agent played in; who won the last of all is one further.
+/// Last round of a knockout an agent played in; the overall winner is one further.
 fn last_round(agent: usize, meetings: &[&Meeting]) -> usize {
     let rounds = meetings.iter().filter(|meeting| meeting.agents.contains(&agent));
     let last = rounds.max_by_key(|meeting| meeting.round);

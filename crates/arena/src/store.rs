@@ -341,23 +341,25 @@ pub fn read_replay(path: &Path) -> Result<Replay> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::{Conditions, Entrant, Event, PlannedLevel};
+    use crate::plan::{Entrant, Event};
     use crate::record::Times;
     use crate::schedule::Format;
     use damier_core::game::Outcome;
+    use damier_host::levels::NamedLevel;
+    use damier_host::terms::Terms;
 
     fn plan() -> Plan {
         Plan {
             engine: "damier test".into(),
             name: "test".into(),
             format: Format::RoundRobin,
-            terms: Conditions::default(),
+            terms: Terms::default(),
             agents: ["a", "b"].map(|name| Entrant { name: name.into(), agent: name.into() }).to_vec(),
             events: vec![Event {
                 name: "toy".into(),
                 game: "toy".into(),
                 rules: "only".into(),
-                levels: vec![PlannedLevel { name: "one".into(), text: "1".into() }],
+                levels: vec![NamedLevel { name: "one".into(), text: "1".into() }],
                 seeds: vec![1, 2],
                 turns: 10,
                 seats: 1,

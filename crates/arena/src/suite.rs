@@ -1,4 +1,4 @@
-//! What a teacher asks of agents: tests, each with its levels, its goal and its points.
+//! Test suites for grading: tests with levels, a goal and points.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -6,10 +6,10 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 
-use crate::plan::Conditions;
+use damier_host::terms::Terms;
 use damier_process::config::parse_toml;
 
-/// An assignment.
+/// A test suite.
 ///
 /// ```toml
 /// name = "Rasende Roboter"
@@ -31,53 +31,53 @@ use damier_process::config::parse_toml;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Suite {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// What is asked for, for the report.
+    /// Description for the report.
     #[serde(default)]
     pub about: String,
     /// The game.
     pub game: String,
-    /// The rule set; the game's first one if not given.
+    /// Rule set; by default the game's first one.
     pub rules: Option<String>,
     /// The terms of all games.
     #[serde(default)]
-    pub terms: Conditions,
+    pub terms: Terms,
     /// The tests.
     pub tests: Vec<Test>,
 }
 
-/// A test: some games and what has to come out of them. The goal is one of `wins`, `percent` and `mean_score`.
+/// A test: games and a goal, which is one of `wins`, `percent` and `mean_score`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Test {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// Levels as on the command line; the game's first one if none is given.
+    /// Levels as on the command line; by default the game's first one.
     #[serde(default)]
     pub levels: Vec<String>,
-    /// The seeds, such as `1..5`; 1 if not given.
+    /// Seeds, such as `1..5`; by default 1.
     pub seeds: Option<String>,
-    /// A game ends undecided after so many turns; the game's own limit if not given.
+    /// Turn limit; by default the game's own.
     pub turns: Option<u32>,
-    /// The opponent, in a game for two; every level and seed is played on both sides.
+    /// Opponent in a game for two; every level and seed is played on both sides.
     pub against: Option<String>,
-    /// Goal: so many games must be won; all of them if no goal is given.
+    /// Goal: number of wins; all games if no goal is given.
     pub wins: Option<usize>,
-    /// Goal: this share of the points, a draw being half a win.
+    /// Goal: share of the points in percent, a draw being half a win.
     pub percent: Option<f64>,
-    /// Goal: this mean score.
+    /// Goal: mean score.
     pub mean_score: Option<f64>,
-    /// A win counts only with at most this many percent more turns than the best known.
+    /// A win counts only with at most this many percent more turns than the best known win.
     pub within: Option<f64>,
-    /// An agent whose wins on the same level with the same seed are the best known.
+    /// Reference agent: its wins on the same level and seed are the best known.
     pub reference: Option<String>,
-    /// The turns of the best win known, by level; the fewer of these and the reference's count.
+    /// Turns of the best known win, by level; the reference's win counts if it is shorter.
     #[serde(default)]
     pub best_known: BTreeMap<String, u32>,
-    /// What the test is worth.
+    /// Points of the test.
     pub points: f64,
-    /// Do fewer wins, or a lower share or score, give fewer points instead of none?
+    /// Partial credit: does a result below the goal give a share of the points?
     #[serde(default)]
     pub partial: bool,
 }
@@ -97,7 +97,7 @@ impl Suite {
     }
 
     fn check(&self) -> Result<()> {
-        ensure!(!self.tests.is_empty(), "a suite needs a test at least");
+        ensure!(!self.tests.is_empty(), "a suite needs at least one test");
         for (index, test) in self.tests.iter().enumerate() {
             let name = &test.name;
             let twice = self.tests[..index].iter().any(|other| other.name == *name);
@@ -154,7 +154,7 @@ mod tests {
     fn mistakes_are_named_with_their_line() {
         assert!(refusal(&format!("{HEAD}win = 3")).starts_with("x.toml:6: unknown field `win`"));
         assert!(refusal("name = 'x'").contains("missing field `game`"));
-        assert!(refusal("name = 'x'\ngame = 'y'\ntests = []").contains("needs a test"));
+        assert!(refusal("name = 'x'\ngame = 'y'\ntests = []").contains("at least one test"));
         assert!(refusal(&format!("{HEAD}wins = 3\npercent = 50.0")).contains("one goal"));
         assert!(refusal(&format!("{HEAD}within = 20.0")).contains("needs a reference"));
         assert!(refusal(&format!("{HEAD}[[tests]]\nname = 't'\npoints = 2")).contains("two tests"));

@@ -1,4 +1,4 @@
-//! Plays a tournament: whatever games of its schedule have no result yet.
+//! Plays a tournament: the games of its schedule that have no result yet.
 
 use std::ops::ControlFlow;
 
@@ -13,25 +13,25 @@ use crate::workers::in_parallel;
 use damier_host::contestant::Contestant;
 use damier_host::replays;
 
-/// How a tournament is played, as far as the results do not depend on it.
+/// Options of a run that do not change the results.
 #[derive(Clone, Copy, Debug)]
 pub struct Manner {
-    /// The part that this machine plays.
+    /// Part that this machine plays.
     pub shard: Shard,
-    /// Games at once; never more than cores.
+    /// Games at once, at most the number of cores.
     pub at_once: usize,
 }
 
-/// Where a tournament stands.
+/// Progress of a tournament.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
-    /// Games with a result, of this machine's part.
+    /// Finished games of this machine's part.
     pub done: usize,
-    /// All games of this machine's part that are known by now: a knockout's next round follows from the last one.
+    /// Games of this machine's part scheduled so far: a knockout's next round depends on the last one.
     pub total: usize,
 }
 
-/// Plays all games that are missing from `results`, and adds them to it and to the store. `watch` may break off at any time.
+/// Plays all games missing from `results` and adds them to it and to the store. `watch` may stop it after any game.
 pub fn play(
     prepared: &Prepared,
     results: &mut Results,
@@ -41,11 +41,11 @@ pub fn play(
 ) -> Result<()> {
     ensure!(
         manner.shard == Shard::WHOLE || prepared.plan.format != Format::Knockout,
-        "a knockout cannot be split over machines: who meets in a round follows from all games of the round before"
+        "a knockout cannot be split over machines: each round depends on all games of the round before"
     );
     for contestant in &prepared.contestants {
-        // A build that fails loses every game of the agent; each says so.
-        let _ = contestant.prepare(&prepared.plan.terms.terms(u32::MAX));
+        // An agent whose build fails loses every game; each result says why.
+        let _ = contestant.prepare(&prepared.plan.terms);
     }
     let keep = if store.is_some() { Keep::Replay } else { Keep::Result };
     loop {

@@ -1,18 +1,14 @@
-//! Work on several cores, and its results in one place.
+//! Parallel work with results collected in one thread.
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::mpsc::sync_channel;
 
 use anyhow::Result;
+use damier_kit::time::cores;
 
-/// The number of cores.
-pub fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
-}
-
-/// Does all jobs, so many at once, and never more than there are cores: agents that share one would run out of time without a
-/// fault of their own. `take` gets what is ready, one result or several; it may break off, and then no new job begins.
+/// Runs jobs in parallel, at most one per core: agents that share a core would run out of time through no fault of their own.
+/// `take` gets one or several results at a time; if it breaks, no new job starts.
 pub fn in_parallel<J: Send, R: Send>(
     jobs: impl Iterator<Item = J> + Send,
     at_once: usize,
@@ -28,7 +24,7 @@ pub fn in_parallel<J: Send, R: Send>(
             let (sender, jobs, work) = (sender.clone(), &jobs, &work);
             scope.spawn(move || {
                 while let Some(job) = next(jobs) {
-                    // Nobody listens any more: the work was broken off.
+                    // The receiver is gone: the work was stopped.
                     if sender.send(work(job)).is_err() {
                         break;
                     }

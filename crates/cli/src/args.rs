@@ -17,9 +17,9 @@ use values::{
     parse_difficulty, parse_duration, parse_elo_pair, parse_pace, parse_seeds, parse_size, parse_token,
 };
 
-/// Five classic grid games: exact rules, strong agents, one place to play, watch, solve and measure them.
+/// Five classic grid games with exact rules and strong agents: play, watch, solve and compare.
 ///
-/// Without a command, the page opens in the browser, as by `serve`.
+/// Without a command, opens the page in the browser, like `serve`.
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 100, arg_required_else_help = false)]
 pub struct Arguments {
@@ -32,209 +32,209 @@ pub enum Command {
     /// List the games with their rule sets and agents.
     #[command(after_help = "Example: damier games --json")]
     Games {
-        /// One JSON line per game.
+        /// Print one JSON line per game.
         #[arg(long)]
         json: bool,
     },
-    /// List a game's level packs, or print a level.
+    /// List a game's levels, or print one.
     #[command(after_help = "Examples:\n  damier levels pacman\n  damier levels pacman original/maze")]
     Levels {
         #[command(flatten)]
         game: GameName,
-        /// Print this level's text.
+        /// Print the text of this level.
         level: Option<String>,
-        /// One JSON line per level.
+        /// Print one JSON line per level.
         #[arg(long)]
         json: bool,
     },
     /// Open the page in the browser: play, watch, edit, solve and compete.
     ///
-    /// The server answers this machine alone, unless --listen says otherwise; then a token is needed, which is part of the address that
-    /// it prints. Ctrl-C ends it.
+    /// The server accepts connections from this machine only. With --listen it accepts others too; they need the access token, which is
+    /// part of the printed address. Press Ctrl-C to stop.
     #[command(after_help = "Examples:\n  damier serve\n  damier serve --port 8080 --no-open\n  \
         damier serve --listen 0.0.0.0 --data class/")]
     Serve(ServeArgs),
-    /// Play in the terminal; without a game, choose one in a menu.
+    /// Play in the terminal. Without a game, a menu opens.
     #[command(after_help = "Examples:\n  damier play\n  damier play pacman\n  \
         damier play pacman --style original\n  \
         damier play pacman --rules report --vs team --pace 200ms")]
     Play(PlayArgs),
-    /// Watch agents in the terminal: their paths, dangers and predictions, forwards and backwards.
+    /// Watch agents in the terminal, step by step, with their plans and predictions.
     #[command(after_help = "Example: damier watch pacman --agent best --seed 3")]
     Watch(WatchArgs),
-    /// Play games without showing them and print a table of the results.
+    /// Play games without a display and print a table of results.
     #[command(after_help = "Examples:\n  damier run pacman --agent best,baseline --seeds 1..20\n  \
         damier run pacman --rules report --level generated/1..50 --vs original,team\n  \
         damier run pacman --agent best --json")]
     Run(RunArgs),
-    /// Play a sequence of actions and print one JSON state per turn.
+    /// Play a list of actions and print one JSON state per turn.
     #[command(after_help = "Examples:\n  damier trace pacman --actions zzqqssdd\n  \
         damier trace pacman --actions up,left,left --last")]
     Trace {
         #[command(flatten)]
         setting: Setting,
-        /// The actions: names separated by commas, or the game's own short spelling.
+        /// Actions: names separated by commas, or the game's own shorthand.
         #[arg(long, allow_hyphen_values = true, required_unless_present = "recording")]
         actions: Option<String>,
-        /// Play a run recorded in the game's own format instead: a file with one run.
+        /// Play a recording in the game's own format instead: a file with one run.
         #[arg(long, conflicts_with = "actions")]
         recording: Option<PathBuf>,
         /// Print only the final state.
         #[arg(long)]
         last: bool,
     },
-    /// Find a plan that wins, or prove that there is none.
+    /// Find a winning plan, or prove that there is none.
     #[command(after_help = "Example: damier solve pacman original/maze --time 60s")]
     Solve(SolveArgs),
-    /// Say whether levels are well formed, can be won, and how hard they are.
+    /// Check whether levels are well formed and can be won, and rate their difficulty.
     #[command(after_help = "Example: damier check pacman my-maze.txt")]
     Check(SolveArgs),
-    /// Make new levels.
+    /// Generate levels.
     #[command(after_help = "Examples:\n  damier generate pacman --seed 7\n  \
         damier generate pacman --size 31x21 --count 10 --out mazes/")]
     Generate {
         #[command(flatten)]
         game: GameName,
-        /// The seed of the first level; the next ones follow it.
+        /// Seed of the first level; the following ones use the next seeds.
         #[arg(long, default_value_t = 1)]
         seed: u64,
-        /// How many levels.
+        /// Number of levels.
         #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
         count: u32,
-        /// From 0 (easy) to 10 (hard).
+        /// Difficulty, from 0 (easy) to 10 (hard).
         #[arg(long, value_parser = parse_difficulty)]
         difficulty: Option<f64>,
         /// Columns and rows, such as 19x21.
         #[arg(long, value_parser = parse_size)]
         size: Option<(u16, u16)>,
-        /// The rule set the levels are meant for.
+        /// Rule set of the levels.
         #[arg(long)]
         rules: Option<String>,
         /// Write each level to a file in this folder instead of standard output.
         #[arg(long)]
         out: Option<PathBuf>,
     },
-    /// Write levels in another format.
+    /// Convert levels to another format.
     #[command(after_help = "Example: damier convert pacman --to berkeley original/maze")]
     Convert {
         #[command(flatten)]
         game: GameName,
-        /// The format to write; `damier games` lists them.
+        /// Target format; `damier games` lists them.
         #[arg(long)]
         to: String,
-        /// The rule set that the levels are made for.
+        /// Rule set of the levels.
         #[arg(long)]
         rules: Option<String>,
         /// Levels: shipped (`pack/name`), files, or `-` for standard input.
         #[arg(required = true)]
         levels: Vec<String>,
     },
-    /// Analyse positions of SIAM: the best lines, forced wins with their proof, and what both sides threaten.
+    /// Analyse positions: best lines, proven wins, and the threats of both sides.
     #[command(after_help = "Examples:\n  damier analyze siam --time 5s\n  \
         damier analyze siam '...../..e../.MMM./..N../..... E 4' --lines 3 --json")]
     Analyze(AnalyzeArgs),
-    /// Count the sequences of moves from a position of SIAM: the figures that move generators are compared by.
+    /// Count the move sequences of a given length from a position (perft), to compare move generators.
     #[command(after_help = "Examples:\n  damier perft siam --depth 5\n  \
         damier perft siam --depth 3 --divide --position '...../..e../.MMM./...../..N.. R 2'")]
     Perft(PerftArgs),
-    /// Show a replay in the terminal, step by step; as text if the output is not a terminal.
+    /// Show a replay step by step in the terminal, or as text if the output is not a terminal.
     #[command(after_help = "Example: damier replay game.jsonl.zst")]
     Replay {
-        /// The replay.
+        /// Replay file, or a game of a store as STORE.db#NUMBER.
         file: PathBuf,
     },
-    /// Look back at games that were played: which action lost them, and what would have been better.
+    /// Review replays: which action lost the game, and what would have been better.
     #[command(after_help = "Example: damier review game.jsonl.zst --time 10s")]
     Review {
-        /// The replays.
+        /// Replay files.
         #[arg(required = true)]
         files: Vec<PathBuf>,
-        /// The time for each game, such as 5s or 500ms.
+        /// Time per game, such as 5s or 500ms.
         #[arg(long, default_value = "10s", value_parser = parse_duration)]
         time: Duration,
-        /// One JSON line per game.
+        /// Print one JSON line per game.
         #[arg(long)]
         json: bool,
     },
-    /// Recompute replays and compare every state.
+    /// Verify replays: recompute every state and compare.
     #[command(after_help = "Example: damier verify replays/*.zst")]
     Verify {
-        /// The replays.
+        /// Replay files.
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
-    /// Play a tournament between agents, on one game or several, and keep every game.
+    /// Play a tournament between agents, in one or several games, and store every game.
     #[command(after_help = "Examples:\n  damier tournament spring.toml --out spring.db\n  \
         damier tournament spring.toml --out spring.db --resume\n  \
         damier tournament siam --agent best,sparring,original --seeds 1..10 --out siam.db")]
     Tournament(TournamentArgs),
-    /// Play two agents against each other, or alone on the same levels: is the second one better?
+    /// Compare two agents: is B better than A? They play each other, or the same levels alone.
     #[command(after_help = "Examples:\n  damier match siam original sparring --seeds 1..20\n  \
         damier match pacman baseline best --level generated/1..500 --sprt 0,50")]
     Match(MatchArgs),
-    /// Grade agents by a suite of tests, and write a report for the teacher, the authors and other programs.
+    /// Grade agents with a test suite and write a report, for the teacher, the authors and other programs.
     ///
-    /// The exit code is 0 if every agent passed every test, 1 if not.
+    /// The exit code is 0 if every agent passed every test, 1 otherwise.
     #[command(after_help = "Examples:\n  damier grade loderunner class/*/agent.toml --out report/\n  \
         damier grade my-suite.toml best original --out report/")]
     Grade(GradeArgs),
-    /// Join the stores of one tournament that was split over machines, and print its table.
+    /// Merge the stores of a tournament that was split over machines, and print its tables.
     #[command(
         after_help = "Examples:\n  damier merge part1.db part2.db --out all.db\n  damier merge spring.db"
     )]
     Merge {
-        /// The stores.
+        /// Store files.
         #[arg(required = true)]
         stores: Vec<PathBuf>,
-        /// Write all games to this new store.
+        /// Write all games to a new store.
         #[arg(long)]
         out: Option<PathBuf>,
-        /// The tables as one JSON line.
+        /// Print the tables as one JSON line.
         #[arg(long)]
         json: bool,
     },
-    /// Write an agent to begin with: it runs as it is, and plays the first legal action.
+    /// Create an agent from a template. It runs as it is and plays the first legal action.
     #[command(after_help = "Examples:\n  damier new-agent pacman python my-pacman\n  \
         damier new-agent loderunner door my-runner")]
     NewAgent {
         #[command(flatten)]
         game: GameName,
-        /// The language: python, c, prolog, rust or javascript; or `door`, for agents that the original courses ask for.
+        /// Language: python, c, prolog, rust or javascript; or `door`, for agents with the interface of the original course.
         language: String,
-        /// The folder to make.
+        /// Folder to create.
         folder: PathBuf,
     },
-    /// Play a short game with an agent and name every mistake that it makes in talking to the referee.
+    /// Check that an agent speaks the protocol: plays a short game and explains every mistake.
     #[command(
         after_help = "Examples:\n  damier check-agent my-pacman\n  damier check-agent 'cmd:python3 agent.py' --game siam\n  \
         damier check-agent --confinement"
     )]
     CheckAgent(CheckAgentArgs),
-    /// Print the JSON schema of what agents see of a game.
+    /// Print the JSON schema of a game's observations.
     #[command(after_help = "Example: damier schema siam")]
     Schema {
         #[command(flatten)]
         game: GameName,
     },
-    /// Measure steps and nodes per second of processor time on one core, and print a signature that pins the behaviour.
+    /// Benchmark games: steps and nodes per second on one core, and a signature that pins their behaviour.
     #[command(after_help = "Example: damier bench pacman --json")]
     Bench {
-        /// The game, all of them if none is named; or `arena`: what a turn of an agent process costs.
+        /// Game to measure, by default all; or `arena`, for the overhead of agent processes and of the store.
         #[arg(value_parser = games::bench_parser())]
         game: Option<String>,
-        /// How long to measure each game, in seconds.
+        /// Seconds per game.
         #[arg(long, default_value_t = 1.0)]
         seconds: f64,
-        /// One JSON line per game.
+        /// Print one JSON line per game.
         #[arg(long)]
         json: bool,
     },
-    /// Print a completion script for a shell.
+    /// Print a shell completion script.
     #[command(
         after_help = "Example: damier completions bash > ~/.local/share/bash-completion/completions/damier"
     )]
     Completions {
-        /// The shell.
+        /// Shell.
         shell: Shell,
     },
     /// Print the manual page.
@@ -244,12 +244,12 @@ pub enum Command {
 
 #[derive(Debug, Args)]
 pub struct GameName {
-    /// The game.
+    /// Game.
     #[arg(value_parser = games::names_parser())]
     pub game: String,
 }
 
-/// Which game, on which level, by which rules, with which chance.
+/// Game, level, rule set and seed.
 #[derive(Debug, Args)]
 pub struct Setting {
     #[command(flatten)]
@@ -258,58 +258,57 @@ pub struct Setting {
     pub ground: Ground,
 }
 
-/// On which level, by which rules, with which chance.
+/// Level, rule set and seed.
 #[derive(Debug, Args)]
 pub struct Ground {
-    /// A shipped level (`pack/name`), a generated one (`generated/SEED`), a file, or `-` for standard input.
+    /// Level: shipped (`pack/name`), generated (`generated/SEED`), a file, or `-` for standard input.
     #[arg(long)]
     pub level: Option<String>,
-    /// The rule set.
+    /// Rule set; by default the game's first one.
     #[arg(long)]
     pub rules: Option<String>,
-    /// The seed of the game's chance.
+    /// Seed of the game's chance.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 }
 
-/// What a decision of an agent may cost. Without a limit each agent spends its own usual number of nodes, the same on
-/// every machine.
+/// Budget of an agent's decisions. By default each agent spends its own usual number of nodes, the same on every machine.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct Thinking {
-    /// Time for each decision of an agent, such as 50ms; results then depend on the machine.
+    /// Time per decision of an agent, such as 50ms. Results then depend on the machine.
     #[arg(long, value_parser = parse_duration)]
     pub think: Option<Duration>,
-    /// Nodes for each decision of an agent.
+    /// Nodes per decision of an agent.
     #[arg(long)]
     pub nodes: Option<u64>,
 }
 
-/// How the terminal looks.
+/// Look of the terminal.
 #[derive(Debug, Args)]
 pub struct Look {
-    /// The look: `modern`, or one that the game adds, such as `original`.
+    /// Drawing style: `modern`, or one of the game's own, such as `original`.
     #[arg(long)]
     pub style: Option<String>,
     /// Draw with ASCII characters only.
     #[arg(long)]
     pub ascii: bool,
-    /// Keep the game as a replay in this file (`.zst` compresses it).
+    /// Save the game as a replay in this file (compressed if it ends in `.zst`).
     #[arg(long)]
     pub save: Option<PathBuf>,
 }
 
 #[derive(Debug, Default, Args)]
 pub struct ServeArgs {
-    /// The port; 0 takes a free one, and so does the usual one if it is taken.
+    /// Port to listen on. Default 7272, or any free port if that is in use; 0 picks a free one.
     #[arg(long)]
     pub port: Option<u16>,
-    /// The address to listen on; this machine alone if not given.
+    /// Address to listen on; by default only this machine can connect.
     #[arg(long, value_name = "ADDRESS")]
     pub listen: Option<IpAddr>,
-    /// What everybody must know who opens the page; made up if one is needed and none is given.
+    /// Access token; generated if one is needed and none is given.
     #[arg(long, value_parser = parse_token)]
     pub token: Option<String>,
-    /// The folder for agents, tournaments and reports.
+    /// Folder for agents, tournaments and reports.
     #[arg(long)]
     pub data: Option<PathBuf>,
     /// Do not open the browser.
@@ -319,18 +318,18 @@ pub struct ServeArgs {
 
 #[derive(Debug, Args)]
 pub struct PlayArgs {
-    /// The game; without one a menu opens.
+    /// Game; without one, a menu opens.
     #[arg(value_parser = games::names_parser())]
     pub game: Option<String>,
     #[command(flatten)]
     pub ground: Ground,
-    /// The agent at the other seats.
+    /// Agent at the other seats.
     #[arg(long)]
     pub vs: Option<String>,
-    /// The seat you take: its number or its name, or `all` to play every seat.
+    /// Your seat: its number or name, or `all` to play every seat.
     #[arg(long, default_value = "0")]
     pub seat: String,
-    /// Let the game go on by itself, one turn in this time, such as 200ms; `off` makes it wait for you.
+    /// Real-time play: one turn per this time, such as 200ms; `off` makes the game wait for you.
     #[arg(long, value_parser = parse_pace)]
     pub pace: Option<Pace>,
     #[command(flatten)]
@@ -343,10 +342,10 @@ pub struct PlayArgs {
 pub struct WatchArgs {
     #[command(flatten)]
     pub setting: Setting,
-    /// The agent at the first seat.
+    /// Agent at the first seat.
     #[arg(long, default_value = "best")]
     pub agent: String,
-    /// The agent at the other seats.
+    /// Agent at the other seats.
     #[arg(long)]
     pub vs: Option<String>,
     #[command(flatten)]
@@ -359,53 +358,53 @@ pub struct WatchArgs {
 pub struct RunArgs {
     #[command(flatten)]
     pub game: GameName,
-    /// Levels: shipped (`pack/name`, or `pack` for all of it), `generated/SEED` or `generated/FIRST..LAST`, files, `-`.
+    /// Levels: shipped (`pack/name`, or `pack` for all of it), generated (`generated/SEED` or `generated/FIRST..LAST`), files, or `-`.
     #[arg(long, num_args = 1.., value_delimiter = ',')]
     pub level: Vec<String>,
-    /// The agents at the first seat, each in turn.
+    /// Agents at the first seat, each in turn.
     #[arg(long, num_args = 1.., value_delimiter = ',', default_value = "best")]
     pub agent: Vec<String>,
-    /// The agents at the other seats, each in turn.
+    /// Agents at the other seats, each in turn.
     #[arg(long, num_args = 1.., value_delimiter = ',')]
     pub vs: Vec<String>,
-    /// The rule set.
+    /// Rule set; by default the game's first one.
     #[arg(long)]
     pub rules: Option<String>,
-    /// Seeds: 7, 1..200 (both included) or 1,5,9. Each level is played once with each.
+    /// Seeds, such as 7, 1..200 (both included) or 1,5,9. Each level is played once per seed.
     #[arg(long, default_value = "1", value_parser = parse_seeds)]
     pub seeds: Seeds,
-    /// End a game undecided after so many turns.
+    /// Turn limit: a game then ends undecided.
     #[arg(long)]
     pub turns: Option<u32>,
-    /// Games at once; the number of cores if not given, and never more.
+    /// Games played at once; by default and at most the number of cores.
     #[arg(long)]
     pub threads: Option<usize>,
     #[command(flatten)]
     pub thinking: Thinking,
-    /// Keep every game as a compressed replay in this folder.
+    /// Save every game as a compressed replay in this folder.
     #[arg(long)]
     pub replays: Option<PathBuf>,
-    /// One JSON line per game instead of the table.
+    /// Print one JSON line per game instead of the table.
     #[arg(long)]
     pub json: bool,
 }
 
-/// What a tournament on one game, or a match, is played with.
+/// Options of a match, or of a tournament in one game.
 #[derive(Debug, Args)]
 pub struct Contest {
-    /// Levels: shipped (`pack/name`, or `pack` for all of it), `generated/SEED` or `generated/FIRST..LAST`, files, `-`.
+    /// Levels: shipped (`pack/name`, or `pack` for all of it), generated (`generated/SEED` or `generated/FIRST..LAST`), files, or `-`.
     #[arg(long, num_args = 1.., value_delimiter = ',')]
     pub level: Vec<String>,
-    /// The rule set.
+    /// Rule set; by default the game's first one.
     #[arg(long)]
     pub rules: Option<String>,
-    /// Seeds: 7, 1..200 (both included) or 1,5,9; 1 if not given. Each level is played with each, on both sides.
+    /// Seeds, such as 7, 1..200 (both included) or 1,5,9; by default 1. Each level is played once per seed and side.
     #[arg(long)]
     pub seeds: Option<String>,
-    /// End a game undecided after so many turns.
+    /// Turn limit: a game then ends undecided.
     #[arg(long)]
     pub turns: Option<u32>,
-    /// Do not confine agent processes: for agents that you trust like your own programs.
+    /// Run agent processes without confinement. Only for trusted agents.
     #[arg(long)]
     pub unconfined: bool,
     #[command(flatten)]
@@ -413,64 +412,63 @@ pub struct Contest {
 }
 
 impl Contest {
-    /// Is nothing asked for?
+    /// Are all options left out that a tournament's file sets?
     pub fn is_plain(&self) -> bool {
         let Thinking { think, nodes } = self.thinking;
         self.level.is_empty()
-            && !self.unconfined
             && (&self.rules, &self.seeds, self.turns, think, nodes) == (&None, &None, None, None, None)
     }
 }
 
 #[derive(Debug, Args)]
 pub struct TournamentArgs {
-    /// The tournament's file, or a game; then the options say the rest.
+    /// Tournament file, or the name of a game, with agents and levels given as options.
     pub tournament: String,
-    /// The agents: built-in names, `agent.toml` files or folders with one.
+    /// Agents: built-in names, `agent.toml` files, or folders with one.
     #[arg(long = "agent", num_args = 1.., value_delimiter = ',')]
     pub contest_agents: Vec<String>,
-    /// Who meets whom: `round-robin`, `gauntlet` (the first agent meets every other) or `knockout`.
+    /// Format: `round-robin`, `gauntlet` (the first agent meets every other) or `knockout`.
     #[arg(long)]
     pub format: Option<Format>,
     #[command(flatten)]
     pub contest: Contest,
-    /// The store: every game goes there as it ends.
+    /// Store file: every finished game is saved there.
     #[arg(long)]
     pub out: PathBuf,
-    /// Go on with a tournament that was broken off.
+    /// Resume an interrupted tournament.
     #[arg(long)]
     pub resume: bool,
-    /// Play only part K of N, as K/N: `damier merge` joins the stores of all parts.
+    /// Play only part K of N, given as K/N; `damier merge` joins the stores of all parts.
     #[arg(long)]
     pub shard: Option<Shard>,
-    /// Games at once; the number of cores if not given, and never more.
+    /// Games played at once; by default and at most the number of cores.
     #[arg(long)]
     pub threads: Option<usize>,
-    /// The tables as one JSON line.
+    /// Print the tables as one JSON line.
     #[arg(long)]
     pub json: bool,
 }
 
 #[derive(Debug, Args)]
 pub struct GradeArgs {
-    /// The suite: a file, or one that comes with the program, which is called like its game.
+    /// Suite: a file, or the name of a game, for the suite that comes with it.
     pub suite: String,
-    /// Who is graded: `agent.toml` files, folders with one, or built-in agents.
+    /// Agents to grade: `agent.toml` files, folders with one, or built-in agents.
     #[arg(required = true)]
     pub agents: Vec<String>,
-    /// The folder for the report and the store of all games.
+    /// Folder for the report and the store of all games.
     #[arg(long)]
     pub out: PathBuf,
-    /// Go on with grading that was broken off.
+    /// Resume interrupted grading.
     #[arg(long)]
     pub resume: bool,
-    /// Do not confine agent processes: for agents that you trust like your own programs.
+    /// Run agent processes without confinement. Only for trusted agents.
     #[arg(long)]
     pub unconfined: bool,
-    /// Games at once; the number of cores if not given, and never more.
+    /// Games played at once; by default and at most the number of cores.
     #[arg(long)]
     pub threads: Option<usize>,
-    /// One JSON line per agent.
+    /// Print one JSON line per agent.
     #[arg(long)]
     pub json: bool,
 }
@@ -479,62 +477,62 @@ pub struct GradeArgs {
 pub struct MatchArgs {
     #[command(flatten)]
     pub game: GameName,
-    /// The agent that is there: a built-in name, an `agent.toml`, a folder with one, or `cmd:COMMAND`.
+    /// Baseline agent: a built-in name, an `agent.toml`, a folder with one, or `cmd:COMMAND`.
     pub a: String,
-    /// The agent that may be better.
+    /// Agent to compare with the baseline.
     pub b: String,
     #[command(flatten)]
     pub contest: Contest,
-    /// Stop as soon as it is clear whether B is stronger by at most ELO0 or at least ELO1, given as ELO0,ELO1.
+    /// Sequential probability ratio test, given as ELO0,ELO1: stop as soon as B is shown to be stronger by at most ELO0 or at least ELO1.
     #[arg(long, value_parser = parse_elo_pair, allow_hyphen_values = true)]
     pub sprt: Option<(f64, f64)>,
-    /// The chance to call B better if it is not.
+    /// False-positive rate: probability of accepting B when it is not better.
     #[arg(long, default_value_t = 0.05)]
     pub alpha: f64,
-    /// The chance to call B not better if it is.
+    /// False-negative rate: probability of rejecting B when it is better.
     #[arg(long, default_value_t = 0.05)]
     pub beta: f64,
-    /// Keep every game in this store.
+    /// Store file: every game is saved there.
     #[arg(long)]
     pub out: Option<PathBuf>,
-    /// Go on with a match that was broken off.
+    /// Resume an interrupted match.
     #[arg(long)]
     pub resume: bool,
-    /// Games at once; the number of cores if not given, and never more.
+    /// Games played at once; by default and at most the number of cores.
     #[arg(long)]
     pub threads: Option<usize>,
-    /// One JSON line.
+    /// Print one JSON line.
     #[arg(long)]
     pub json: bool,
 }
 
 #[derive(Debug, Args)]
 pub struct CheckAgentArgs {
-    /// The agent: an `agent.toml`, a folder with one, or `cmd:COMMAND`.
+    /// Agent: an `agent.toml`, a folder with one, or `cmd:COMMAND`.
     #[arg(required_unless_present = "confinement")]
     pub agent: Option<String>,
-    /// The game, if the agent does not name it.
+    /// Game, if the agent's manifest does not name it.
     #[arg(long, value_parser = games::names_parser())]
     pub game: Option<String>,
-    /// The level; the game's first one if none is given.
+    /// Level; by default the game's first one.
     #[arg(long)]
     pub level: Option<String>,
-    /// The rule set.
+    /// Rule set; by default the game's first one.
     #[arg(long)]
     pub rules: Option<String>,
-    /// The decisions to ask for, at each seat.
+    /// Decisions per seat.
     #[arg(long, default_value_t = 20)]
     pub decisions: u32,
-    /// The time for a decision, such as 100ms.
+    /// Time per decision, such as 100ms.
     #[arg(long, default_value = "1s", value_parser = parse_duration)]
     pub time: Duration,
-    /// Do not confine the agent: for agents that you trust like your own programs.
+    /// Run the agent without confinement. Only for trusted agents.
     #[arg(long)]
     pub unconfined: bool,
-    /// Only say what this machine's kernel enforces on agents.
+    /// Only report what this machine enforces on agents.
     #[arg(long)]
     pub confinement: bool,
-    /// One JSON line per mistake.
+    /// Print one JSON line per mistake.
     #[arg(long)]
     pub json: bool,
 }
@@ -543,70 +541,70 @@ pub struct CheckAgentArgs {
 pub struct SolveArgs {
     #[command(flatten)]
     pub game: GameName,
-    /// Levels: shipped (`pack/name`), generated (`generated/SEED`), files, or `-`; the game's first level if none is given.
+    /// Levels: shipped (`pack/name`), generated (`generated/SEED`), files, or `-`; by default the game's first one.
     pub levels: Vec<String>,
-    /// The rule set.
+    /// Rule set; by default the game's first one.
     #[arg(long)]
     pub rules: Option<String>,
-    /// The seed of the game's chance, which the solver knows.
+    /// Seed of the game's chance, known to the solver.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// The time for each level, such as 5s or 500ms.
+    /// Time per level, such as 5s or 500ms.
     #[arg(long, default_value = "60s", value_parser = parse_duration)]
     pub time: Duration,
-    /// Threads for each level; the number of cores if not given.
+    /// Threads per level; by default the number of cores.
     #[arg(long)]
     pub threads: Option<usize>,
-    /// One JSON line per level.
+    /// Print one JSON line per level.
     #[arg(long)]
     pub json: bool,
 }
 
 #[derive(Debug, Args)]
 pub struct PerftArgs {
-    /// The game.
+    /// Game.
     #[arg(value_parser = games::perft_parser())]
     pub game: String,
-    /// The number of plies.
+    /// Depth, in plies.
     #[arg(long, value_parser = clap::value_parser!(u32).range(0..=12))]
     pub depth: u32,
-    /// The rule set.
+    /// Rule set; by default the game's first one.
     #[arg(long)]
     pub rules: Option<String>,
-    /// The position to begin with; the start of the game if none is given.
+    /// Position; by default the start of the game.
     #[arg(long)]
     pub position: Option<String>,
-    /// Print the count for each first move too.
+    /// Also print the count of each first move.
     #[arg(long)]
     pub divide: bool,
-    /// One JSON line.
+    /// Print one JSON line.
     #[arg(long)]
     pub json: bool,
 }
 
 #[derive(Debug, Args)]
 pub struct AnalyzeArgs {
-    /// The game.
+    /// Game.
     #[arg(value_parser = games::analyze_parser())]
     pub game: String,
-    /// Positions, or files with one position a line; the start of the game if none is given.
+    /// Positions, or files with one position per line; by default the start of the game.
     pub positions: Vec<String>,
-    /// The rule set.
+    /// Rule set; by default the game's first one.
     #[arg(long)]
     pub rules: Option<String>,
-    /// The time for each position, such as 5s; one second if neither time nor depth is given.
+    /// Time per position, such as 5s; by default one second, unless a depth is given.
     #[arg(long, value_parser = parse_duration)]
     pub time: Option<Duration>,
-    /// The depth, in plies.
+    /// Maximum depth, in plies.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=60))]
     pub depth: Option<u32>,
-    /// Threads; the number of cores if not given.
+    /// Threads; by default the number of cores.
     #[arg(long)]
     pub threads: Option<usize>,
-    /// How many lines with different first moves.
+    /// Number of lines, each with another first move.
     #[arg(long, default_value_t = 1)]
     pub lines: usize,
-    /// One JSON line per position.
+    /// Print one JSON line per position.
     #[arg(long)]
     pub json: bool,
 }

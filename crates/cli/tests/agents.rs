@@ -21,8 +21,17 @@ impl Scratch {
 
     /// A copy of an agent of ours, so that nothing is built among the sources.
     fn copy(&self, agent: &str) -> PathBuf {
-        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../agents").join(agent);
-        let to = self.0.join(agent.replace('/', "-"));
+        self.copy_folder(&Path::new("agents").join(agent), &agent.replace('/', "-"))
+    }
+
+    /// A copy of a game's door.
+    fn copy_door(&self, game: &str) -> PathBuf {
+        self.copy_folder(&Path::new("games").join(game).join("door"), &format!("door-{game}"))
+    }
+
+    fn copy_folder(&self, from: &Path, name: &str) -> PathBuf {
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(from);
+        let to = self.0.join(name);
         std::fs::create_dir_all(&to).unwrap();
         for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
             std::fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
@@ -142,7 +151,7 @@ move(L, LP, _, _, Pos, _, 0, _, _, 0, 0, Action) :-
 #[test]
 fn the_door_for_delirium_keeps_global_variables() {
     let scratch = Scratch::new("door-delirium");
-    let folder = scratch.copy("doors/delirium");
+    let folder = scratch.copy_door("delirium");
     std::fs::write(folder.join("decision.pl"), MINER).unwrap();
     let replays = scratch.0.join("replays");
     let games = run(&folder, &["delirium", "--turns", "5", "--replays", replays.to_str().unwrap()]);
@@ -181,7 +190,7 @@ action lode_runner(levelinfo level, character_list characterl, bonus_list bonusl
 #[test]
 fn the_door_for_lode_runner_loads_a_shared_library() {
     let scratch = Scratch::new("door-loderunner");
-    let folder = scratch.copy("doors/loderunner");
+    let folder = scratch.copy_door("loderunner");
     std::fs::write(folder.join("player.c"), RUNNER).unwrap();
     let replays = scratch.0.join("replays");
     let games = run(&folder, &["loderunner", "--turns", "3", "--replays", replays.to_str().unwrap()]);
@@ -193,7 +202,7 @@ fn the_door_for_lode_runner_loads_a_shared_library() {
 #[test]
 fn a_player_that_crashes_in_the_door_loses_its_own_game() {
     let scratch = Scratch::new("door-crash");
-    let folder = scratch.copy("doors/loderunner");
+    let folder = scratch.copy_door("loderunner");
     let crash = RUNNER.replace("return NONE;", "return *(volatile action *)0;");
     std::fs::write(folder.join("player.c"), crash).unwrap();
     let games = run(&folder, &["loderunner", "--turns", "3"]);
@@ -211,7 +220,7 @@ jeu_1robot(XB,YB,_,_,_,_,_,_,rbtBleu,XC,YC,Chemin,2) :-
 #[test]
 fn the_door_for_rasende_roboter_plays_the_way_that_was_found() {
     let scratch = Scratch::new("door-ricochet");
-    let folder = scratch.copy("doors/ricochet");
+    let folder = scratch.copy_door("ricochet");
     std::fs::write(folder.join("player.pl"), SOLVER).unwrap();
     let games = run(&folder, &["ricochet", "--level", "missions/01"]);
     assert_eq!((&games[0]["outcome"], &games[0]["turns"]), (&"win".into(), &2.into()), "{games:?}");
@@ -227,7 +236,7 @@ meilleur_coup([E, _, _, e], coup(55, 0, n)) :- memberchk((55, n), E).
 #[test]
 fn the_door_for_siam_takes_triples() {
     let scratch = Scratch::new("door-siam");
-    let folder = scratch.copy("doors/siam");
+    let folder = scratch.copy_door("siam");
     std::fs::write(folder.join("player.pl"), PLAYER).unwrap();
     let manifest = std::fs::read_to_string(folder.join("agent.toml")).unwrap();
     std::fs::write(folder.join("agent.toml"), manifest.replace("meilleur_coup w", "meilleur_coup o"))

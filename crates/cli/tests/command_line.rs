@@ -1,10 +1,12 @@
 //! The commands as their users call them: the real program, its output and its exit code.
 
+mod common;
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
+use common::{folder, refusal_of, text_of};
 use serde_json::Value;
 
 const SMALL_MAZE: &str = "#########\n#P.....o#\n#.#.#.#.#\n#......1#\n#########\n";
@@ -29,32 +31,8 @@ fn succeeds(args: &[&str]) -> String {
     text_of(damier(args), 0)
 }
 
-#[track_caller]
-fn text_of(output: Output, exit_code: i32) -> String {
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(exit_code), "{errors}");
-    String::from_utf8(output.stdout).unwrap()
-}
-
-/// The one line on standard error of a command that must refuse its input.
-#[track_caller]
-fn refusal(output: Output) -> String {
-    let errors = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{errors}");
-    assert_eq!(errors.lines().count(), 1, "one clear message: {errors}");
-    errors
-}
-
 fn json_lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
-/// A folder of this test alone, empty.
-fn folder(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&path);
-    std::fs::create_dir_all(&path).unwrap();
-    path
 }
 
 #[test]
@@ -190,7 +168,7 @@ fn a_mission_is_solved_in_every_format_it_can_be_written_in() {
     let output = damier_reading(&without_blue, &["solve", "ricochet", "-"]);
     assert!(text_of(output, 1).contains("proven unsolvable"));
     let two_in_one = RED_NEEDS_BLUE.replace('r', " ");
-    let message = refusal(damier_reading(&two_in_one, &["check", "ricochet", "-"]));
+    let message = refusal_of(damier_reading(&two_in_one, &["check", "ricochet", "-"]));
     assert!(message.contains("target"), "{message}");
 }
 
@@ -283,24 +261,24 @@ fn bad_input_gets_one_clear_message() {
     let malformed = folder("bad_input").join("maze.txt");
     std::fs::write(&malformed, "#####\n#P?.#\n#####\n").unwrap();
     let malformed = malformed.to_str().unwrap();
-    let message = refusal(damier(&["check", "pacman", malformed]));
+    let message = refusal_of(damier(&["check", "pacman", malformed]));
     assert!(message.contains("maze.txt:2:3: "), "{message}");
 
-    let message = refusal(damier(&["solve", "pacman", "no/such"]));
+    let message = refusal_of(damier(&["solve", "pacman", "no/such"]));
     assert!(message.contains("`no/such` is neither a file nor a level"), "{message}");
-    let message = refusal(damier(&["run", "pacman", "--agent", "nobody"]));
+    let message = refusal_of(damier(&["run", "pacman", "--agent", "nobody"]));
     assert!(message.contains("no agent `nobody`") && message.contains("baseline"), "{message}");
-    let message = refusal(damier(&["run", "pacman", "--rules", "house"]));
+    let message = refusal_of(damier(&["run", "pacman", "--rules", "house"]));
     assert!(message.contains("no rule set `house`"), "{message}");
-    let message = refusal(damier(&["run", "pacman", "--vs", "team"]));
+    let message = refusal_of(damier(&["run", "pacman", "--vs", "team"]));
     assert!(message.contains("single seat"), "{message}");
-    let message = refusal(damier(&["convert", "pacman", "--to", "pdf", "original/maze"]));
+    let message = refusal_of(damier(&["convert", "pacman", "--to", "pdf", "original/maze"]));
     assert!(message.contains("no format `pdf`"), "{message}");
-    let message = refusal(damier(&["verify", malformed]));
+    let message = refusal_of(damier(&["verify", malformed]));
     assert!(message.contains("line 1"), "{message}");
-    let message = refusal(damier(&["play", "pacman"]));
+    let message = refusal_of(damier(&["play", "pacman"]));
     assert!(message.contains("terminal"), "{message}");
-    let message = refusal(damier(&["generate", "pacman", "--size", "3x3"]));
+    let message = refusal_of(damier(&["generate", "pacman", "--size", "3x3"]));
     assert!(message.contains("11"), "{message}");
     assert_eq!(damier(&["play", "chess"]).status.code(), Some(2));
     assert_eq!(damier(&["run", "pacman", "--seeds", "9..1"]).status.code(), Some(2));
@@ -359,10 +337,10 @@ fn a_recorded_run_is_traced_tick_by_tick() {
     assert_eq!(states[10]["runner"], serde_json::json!([4, 14]));
     assert_eq!((&states[60]["tick"], &states[60]["runner"]), (&60.into(), &serde_json::json!([0, 14])));
     assert_eq!(states[60]["holes"][0][0], 5, "dug to the right");
-    let message = refusal(damier(&["trace", "loderunner", "--recording", file]));
+    let message = refusal_of(damier(&["trace", "loderunner", "--recording", file]));
     assert!(message.contains("--rules classic"), "{message}");
     std::fs::write(file, run.replace("\"x\"", "\"k\"")).unwrap();
-    let message = refusal(damier(&trace));
+    let message = refusal_of(damier(&trace));
     assert!(message.contains("at tick 10: `k` is not a key"), "{message}");
 }
 
@@ -415,27 +393,27 @@ fn classic_levels_survive_a_foreign_alphabet() {
     assert!(foreign.contains("MMMMHMMMMMMFFMMMMMMMMMHMMMMM"), "traps are F there:\n{foreign}");
     let back = text_of(damier_reading(&foreign, &[&convert[..], &["damier", "-"]].concat()), 0);
     assert_eq!(own, format!("; name: Trapdoors\n{back}"), "all but the name comes back");
-    let message = refusal(damier(&[&convert[..], &["vglc", "classic/trapdoors"]].concat()));
+    let message = refusal_of(damier(&[&convert[..], &["vglc", "classic/trapdoors"]].concat()));
     assert!(message.contains("no traps and no hidden ladders"), "{message}");
 }
 
 #[test]
 fn what_lode_runner_refuses_it_explains() {
-    let message = refusal(damier_reading("WWWWW\nWR.YW\nWFFFW\nWWWWW\n", &["check", "loderunner", "-"]));
+    let message = refusal_of(damier_reading("WWWWW\nWR.YW\nWFFFW\nWWWWW\n", &["check", "loderunner", "-"]));
     assert!(message.contains("-:2:4: `Y` is not a part of a course map"), "{message}");
-    let message = refusal(damier_reading("WWWWW\nWR..W\nWFFFW\nWWWWW\n", &["check", "loderunner", "-"]));
+    let message = refusal_of(damier_reading("WWWWW\nWR..W\nWFFFW\nWWWWW\n", &["check", "loderunner", "-"]));
     assert!(message.contains("there is no exit (X)"), "{message}");
-    let message = refusal(damier(&["check", "loderunner", "--rules", "classic", "course/first-steps"]));
+    let message = refusal_of(damier(&["check", "loderunner", "--rules", "classic", "course/first-steps"]));
     assert!(message.contains("course maps need --rules course"), "{message}");
-    let message = refusal(damier(&["check", "loderunner", "classic/first-gold"]));
+    let message = refusal_of(damier(&["check", "loderunner", "classic/first-gold"]));
     assert!(message.contains("--rules classic"), "{message}");
-    let message = refusal(damier(&["trace", "loderunner", "--actions", "up"]));
+    let message = refusal_of(damier(&["trace", "loderunner", "--actions", "up"]));
     assert!(message.contains("up: the runner is not on a ladder"), "{message}");
-    let message = refusal(damier(&["run", "loderunner", "--rules", "classic", "--agent", "original"]));
+    let message = refusal_of(damier(&["run", "loderunner", "--rules", "classic", "--agent", "original"]));
     assert!(message.contains("`original` does not play by these rules"), "{message}");
-    let message = refusal(damier(&["convert", "loderunner", "--to", "vglc", "course/first-steps"]));
+    let message = refusal_of(damier(&["convert", "loderunner", "--to", "vglc", "course/first-steps"]));
     assert!(message.contains("`vglc` is a format of classic levels"), "{message}");
-    let message = refusal(damier(&["generate", "loderunner", "--size", "5x5"]));
+    let message = refusal_of(damier(&["generate", "loderunner", "--size", "5x5"]));
     assert!(message.contains("12 to 128 columns"), "{message}");
 }
 

@@ -1,25 +1,11 @@
 //! Grading as a teacher calls it.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+mod common;
 
+use std::path::Path;
+
+use common::{damier_in, folder};
 use serde_json::Value;
-
-fn damier(folder: &Path, args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_damier"))
-        .args(args)
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
-}
-
-fn folder(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("grade-{name}"));
-    let _ = std::fs::remove_dir_all(&path);
-    std::fs::create_dir_all(&path).unwrap();
-    path
-}
 
 fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
@@ -46,7 +32,7 @@ partial = true
 
 #[test]
 fn a_class_is_graded_and_one_that_cannot_play_disturbs_nobody() {
-    let folder = folder("class");
+    let folder = folder("grade-class");
     std::fs::write(folder.join("suite.toml"), SUITE).unwrap();
     std::fs::create_dir_all(folder.join("class/eve")).unwrap();
     std::fs::write(folder.join("class/eve/agent.toml"), "name = 'eve'\ncommandd = 'x'\n").unwrap();
@@ -56,7 +42,7 @@ fn a_class_is_graded_and_one_that_cannot_play_disturbs_nobody() {
     std::fs::write(folder.join("class/mallory/m.py"), "raise SystemExit('<script>')").unwrap();
     let agents = ["best", "random", "class/eve/agent.toml", "class/mallory"];
     let args = [&["grade", "suite.toml", "--out", "report"], &agents[..]].concat();
-    let output = damier(&folder, &args);
+    let output = damier_in(&folder, &args);
     // Not everybody passed.
     assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
     let table = String::from_utf8(output.stdout).unwrap();
@@ -85,7 +71,7 @@ fn a_class_is_graded_and_one_that_cannot_play_disturbs_nobody() {
         assert!(report.join("random").join(link).exists(), "{link}");
     }
     let replay = own.split("href=\"replays/").nth(1).unwrap().split('"').next().unwrap().to_owned();
-    let verified = damier(&report.join("random/replays"), &["verify", &replay]);
+    let verified = damier_in(&report.join("random/replays"), &["verify", &replay]);
     assert_eq!(verified.status.code(), Some(0));
 
     let junit = read(&report.join("junit.xml"));
@@ -95,17 +81,17 @@ fn a_class_is_graded_and_one_that_cannot_play_disturbs_nobody() {
     assert_eq!(gradescope["tests"][0]["max_score"], 6.0);
     assert_eq!(gradescope["score"], 10.0);
     assert_eq!(read(&report.join("results.csv")).lines().count(), 9);
-    assert_eq!(damier(&folder, &["verify", "report/grade.db"]).status.code(), Some(0));
+    assert_eq!(damier_in(&folder, &["verify", "report/grade.db"]).status.code(), Some(0));
 }
 
 #[test]
 fn grading_goes_on_where_it_was_broken_off() {
-    let folder = folder("resume");
+    let folder = folder("grade-resume");
     std::fs::write(folder.join("suite.toml"), SUITE).unwrap();
     let args = ["grade", "suite.toml", "best", "--out", "report"];
-    assert_eq!(damier(&folder, &args).status.code(), Some(0));
-    assert_eq!(damier(&folder, &args).status.code(), Some(2));
-    let again = damier(&folder, &[&args[..], &["--resume", "--json"]].concat());
+    assert_eq!(damier_in(&folder, &args).status.code(), Some(0));
+    assert_eq!(damier_in(&folder, &args).status.code(), Some(2));
+    let again = damier_in(&folder, &[&args[..], &["--resume", "--json"]].concat());
     assert_eq!(again.status.code(), Some(0));
     let line: Value = serde_json::from_slice(&again.stdout).unwrap();
     assert_eq!(line["points"], 10.0);
@@ -113,9 +99,9 @@ fn grading_goes_on_where_it_was_broken_off() {
 
 #[test]
 fn the_suites_that_come_along_are_well_formed_and_tell_agents_apart() {
-    let folder = folder("shipped");
+    let folder = folder("grade-shipped");
     for suite in ["pacman", "ricochet", "siam", "loderunner", "delirium"] {
-        let output = damier(&folder, &["grade", suite, "random", "--out", suite, "--json"]);
+        let output = damier_in(&folder, &["grade", suite, "random", "--out", suite, "--json"]);
         assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
         let line: Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!(line["of"], 100.0, "{suite}");
@@ -125,10 +111,10 @@ fn the_suites_that_come_along_are_well_formed_and_tell_agents_apart() {
 
 #[test]
 fn bad_suites_get_one_clear_message() {
-    let folder = folder("bad");
+    let folder = folder("grade-bad");
     let refused = |name: &str, text: &str| {
         std::fs::write(folder.join(name), text).unwrap();
-        let output = damier(&folder, &["grade", name, "best", "--out", "report"]);
+        let output = damier_in(&folder, &["grade", name, "best", "--out", "report"]);
         let errors = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{errors}");
         assert_eq!(errors.lines().count(), 1, "{errors}");
@@ -144,6 +130,6 @@ fn bad_suites_get_one_clear_message() {
         refused("c.toml", &two.replace("siam", "ricochet").replace("points = 1", "points = 'many'"))
             .contains("c.toml:5")
     );
-    let unknown = damier(&folder, &["grade", "nothing", "best", "--out", "report"]);
+    let unknown = damier_in(&folder, &["grade", "nothing", "best", "--out", "report"]);
     assert!(String::from_utf8_lossy(&unknown.stderr).contains("neither a suite's file nor one of"));
 }

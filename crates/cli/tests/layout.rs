@@ -23,7 +23,8 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 
 /// The lines of a file that are code: no comments, no tests, no example commands of a help text.
 fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let lines = text.lines().enumerate().take_while(|(_, line)| !line.starts_with("#[cfg(test)]"));
+    let tests = |line: &str| line.starts_with("#[cfg(test)]") || line.starts_with("[dev-dependencies]");
+    let lines = text.lines().enumerate().take_while(move |(_, line)| !tests(line));
     lines.filter(|(_, line)| {
         let comment = ["//", "*", "/*", "#"].iter().any(|start| line.trim_start().starts_with(start));
         !(comment && !line.contains("#[command")) && !line.contains("damier ")

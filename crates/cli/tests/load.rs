@@ -1,4 +1,6 @@
-//! The page's server under load, as a process of its own: its memory is measured from outside.
+//! The page's server under load, as a process of its own: its memory is measured from outside, which needs `/proc`.
+
+#![cfg(target_os = "linux")]
 
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;

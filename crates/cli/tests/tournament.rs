@@ -1,42 +1,17 @@
 //! Tournaments, matches and grading as their users call them: broken off, gone on with, split and joined.
 
+mod common;
+
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use common::{damier_in, folder, refusal_of, text_of};
 use serde_json::Value;
-
-fn damier(folder: &Path, args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_damier"))
-        .args(args)
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
-}
-
-#[track_caller]
-fn text_of(output: Output, exit_code: i32) -> String {
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(exit_code), "{errors}");
-    String::from_utf8(output.stdout).unwrap()
-}
 
 #[track_caller]
 fn refusal(folder: &Path, args: &[&str]) -> String {
-    let output = damier(folder, args);
-    let errors = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{errors}");
-    assert_eq!(errors.lines().count(), 1, "one clear message: {errors}");
-    errors
-}
-
-/// A folder of this test alone, empty.
-fn folder(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("tournament-{name}"));
-    let _ = std::fs::remove_dir_all(&path);
-    std::fs::create_dir_all(&path).unwrap();
-    path
+    refusal_of(damier_in(folder, args))
 }
 
 const SPRING: &str = r#"
@@ -68,7 +43,7 @@ fn spring(name: &str) -> PathBuf {
 
 /// How many games a store holds, asked while another process may be adding some.
 fn played(folder: &Path, store: &str) -> u64 {
-    let output = damier(folder, &["merge", store, "--json"]);
+    let output = damier_in(folder, &["merge", store, "--json"]);
     let tables: Option<Value> = serde_json::from_slice(&output.stdout).ok();
     tables.map_or(0, |tables| tables["played"].as_u64().unwrap())
 }
@@ -95,14 +70,14 @@ fn kill_after(folder: &Path, args: &[&str], store: &str, games: u64) -> bool {
 #[test]
 fn a_tournament_killed_again_and_again_ends_with_the_same_table() {
     let folder = spring("killed");
-    let undisturbed = text_of(damier(&folder, &["tournament", "spring.toml", "--out", "whole.db"]), 0);
+    let undisturbed = text_of(damier_in(&folder, &["tournament", "spring.toml", "--out", "whole.db"]), 0);
     let args = ["tournament", "spring.toml", "--out", "killed.db", "--resume", "--threads", "1"];
     let deaths = [1, 9, 20, 33].map(|games| u32::from(kill_after(&folder, &args, "killed.db", games)));
     assert!(deaths.iter().sum::<u32>() > 0, "it was never killed in time");
     let resumed =
-        text_of(damier(&folder, &["tournament", "spring.toml", "--out", "killed.db", "--resume"]), 0);
+        text_of(damier_in(&folder, &["tournament", "spring.toml", "--out", "killed.db", "--resume"]), 0);
     assert_eq!(resumed, undisturbed);
-    let verified = text_of(damier(&folder, &["verify", "killed.db", "whole.db"]), 0);
+    let verified = text_of(damier_in(&folder, &["verify", "killed.db", "whole.db"]), 0);
     assert_eq!(verified.matches(": ok, 63 games").count(), 2, "{verified}");
 }
 
@@ -144,11 +119,11 @@ turns = 30
 /// Agents in five languages on three games, killed halfway: the same table, no fault, and every replay follows from the rules.
 #[test]
 fn agents_in_five_languages_survive_a_kill_of_their_tournament() {
-    let folder = folder("languages");
+    let folder = folder("tournament-languages");
     five_languages(&folder);
     std::fs::write(folder.join("languages.toml"), LANGUAGES).unwrap();
     let whole = ["tournament", "languages.toml", "--out", "whole.db", "--json"];
-    let undisturbed = text_of(damier(&folder, &whole), 0);
+    let undisturbed = text_of(damier_in(&folder, &whole), 0);
     let tables: Value = serde_json::from_str(&undisturbed).unwrap();
     for row in tables["events"].as_array().unwrap().iter().flat_map(|event| event["rows"].as_array().unwrap())
     {
@@ -158,26 +133,26 @@ fn agents_in_five_languages_survive_a_kill_of_their_tournament() {
     let done = played(&folder, "killed.db");
     assert!((17..35).contains(&done), "{done} of 35 games were played");
     let resumed = ["tournament", "languages.toml", "--out", "killed.db", "--resume", "--json"];
-    assert_eq!(text_of(damier(&folder, &resumed), 0), undisturbed);
-    let verified = text_of(damier(&folder, &["verify", "killed.db", "whole.db"]), 0);
+    assert_eq!(text_of(damier_in(&folder, &resumed), 0), undisturbed);
+    let verified = text_of(damier_in(&folder, &["verify", "killed.db", "whole.db"]), 0);
     assert_eq!(verified.matches(": ok, 35 games").count(), 2, "{verified}");
 }
 
 #[test]
 fn parts_played_apart_make_the_same_table() {
     let folder = spring("parts");
-    let whole = text_of(damier(&folder, &["tournament", "spring.toml", "--out", "whole.db"]), 0);
+    let whole = text_of(damier_in(&folder, &["tournament", "spring.toml", "--out", "whole.db"]), 0);
     for part in ["1", "2", "3"] {
         let (shard, out) = (format!("{part}/3"), format!("part{part}.db"));
-        text_of(damier(&folder, &["tournament", "spring.toml", "--out", &out, "--shard", &shard]), 0);
+        text_of(damier_in(&folder, &["tournament", "spring.toml", "--out", &out, "--shard", &shard]), 0);
     }
     let parts = ["part1.db", "part2.db", "part3.db"];
-    let joined = text_of(damier(&folder, &[&["merge", "--out", "all.db"], &parts[..]].concat()), 0);
+    let joined = text_of(damier_in(&folder, &[&["merge", "--out", "all.db"], &parts[..]].concat()), 0);
     assert_eq!(joined, whole);
-    assert_eq!(text_of(damier(&folder, &["merge", "all.db"]), 0), whole);
-    assert!(text_of(damier(&folder, &["verify", "all.db"]), 0).contains("ok, 63 games"));
+    assert_eq!(text_of(damier_in(&folder, &["merge", "all.db"]), 0), whole);
+    assert!(text_of(damier_in(&folder, &["verify", "all.db"]), 0).contains("ok, 63 games"));
     assert!(played(&folder, "part1.db") < 63);
-    let shown = text_of(damier(&folder, &["replay", "all.db#5"]), 0);
+    let shown = text_of(damier_in(&folder, &["replay", "all.db#5"]), 0);
     assert!(shown.contains("played by"), "{shown}");
 }
 
@@ -200,7 +175,7 @@ fn bad_tournaments_get_one_clear_message() {
     assert!(!folder.join("x.db").exists(), "a tournament that cannot be played leaves no store");
     let knockout = ["tournament", "spring.toml", "--format", "knockout", "--shard", "1/2", "--out", "k.db"];
     assert!(refusal(&folder, &knockout).contains("cannot be split"));
-    text_of(damier(&folder, &["tournament", "ricochet", "--agent", "best,original", "--out", "r.db"]), 0);
+    text_of(damier_in(&folder, &["tournament", "ricochet", "--agent", "best,original", "--out", "r.db"]), 0);
     assert!(refusal(&folder, &["tournament", "spring.toml", "--out", "r.db"]).contains("--resume"));
     assert!(
         refusal(&folder, &["tournament", "spring.toml", "--out", "r.db", "--resume"])
@@ -213,11 +188,11 @@ fn bad_tournaments_get_one_clear_message() {
 
 #[test]
 fn a_knockout_has_one_winner() {
-    let folder = folder("knockout");
+    let folder = folder("tournament-knockout");
     let args = ["tournament", "siam", "--agent", "random,original,sparring,level1,level2"];
     let more = ["--format", "knockout", "--turns", "60", "--out", "k.db", "--json"];
     let tables: Value =
-        serde_json::from_str(&text_of(damier(&folder, &[&args[..], &more].concat()), 0)).unwrap();
+        serde_json::from_str(&text_of(damier_in(&folder, &[&args[..], &more].concat()), 0)).unwrap();
     let meetings = tables["events"][0]["meetings"].as_array().unwrap();
     assert_eq!(meetings.len(), 4);
     let champion = &tables["events"][0]["rows"][0]["agent"];
@@ -227,37 +202,37 @@ fn a_knockout_has_one_winner() {
 
 #[test]
 fn a_match_stops_when_it_is_clear_and_says_the_same_every_time() {
-    let folder = folder("match");
+    let folder = folder("tournament-match");
     let args = ["match", "ricochet", "random", "best", "--level", "missions", "--seeds", "1..20"];
     let sprt = [&args[..], &["--sprt", "0,50", "--json"]].concat();
-    let first: Value = serde_json::from_str(&text_of(damier(&folder, &sprt), 0)).unwrap();
+    let first: Value = serde_json::from_str(&text_of(damier_in(&folder, &sprt), 0)).unwrap();
     assert_eq!(first["sprt"]["verdict"], "yes");
     let pairs = first["pairs"].as_u64().unwrap();
     assert!(pairs < 400, "it should have stopped early: {pairs}");
     let single: Value =
-        serde_json::from_str(&text_of(damier(&folder, &[&sprt[..], &["--threads", "1"]].concat()), 0))
+        serde_json::from_str(&text_of(damier_in(&folder, &[&sprt[..], &["--threads", "1"]].concat()), 0))
             .unwrap();
     assert_eq!(first, single);
     // The other way round the answer is no, which is exit code 1.
     let back =
         ["match", "ricochet", "best", "random", "--level", "missions", "--seeds", "1..20", "--sprt", "0,50"];
-    assert!(text_of(damier(&folder, &back), 1).contains("is random better than best? no"));
+    assert!(text_of(damier_in(&folder, &back), 1).contains("is random better than best? no"));
     // Without a test all games are played and there is no verdict.
     let plain = ["match", "ricochet", "random", "best", "--level", "missions/01", "missions/02"];
-    assert!(text_of(damier(&folder, &plain), 0).contains("best against random: Elo +"));
+    assert!(text_of(damier_in(&folder, &plain), 0).contains("best against random: Elo +"));
     assert!(refusal(&folder, &[&args[..], &["--sprt", "9,1"]].concat()).contains("elo0 must be below elo1"));
 }
 
 #[test]
 fn the_same_games_again_are_no_evidence() {
-    let folder = folder("repeats");
+    let folder = folder("tournament-repeats");
     let args = ["match", "ricochet", "random", "best", "--level", "missions/01", "--json"];
     // By chance every game is another one.
-    let chance: Value = serde_json::from_str(&text_of(damier(&folder, &args), 0)).unwrap();
+    let chance: Value = serde_json::from_str(&text_of(damier_in(&folder, &args), 0)).unwrap();
     assert_eq!(chance["repeated"], 0);
     let args = ["match", "ricochet", "original", "best", "--level", "missions", "--seeds", "1..30"];
     let test = [&args[..], &["--sprt", "0,10", "--json"]].concat();
-    let sure: Value = serde_json::from_str(&text_of(damier(&folder, &test), 1)).unwrap();
+    let sure: Value = serde_json::from_str(&text_of(damier_in(&folder, &test), 1)).unwrap();
     // Twenty missions leave nothing to chance: thirty seeds say no more than one.
     assert_eq!((&sure["pairs"], &sure["repeated"]), (&600.into(), &580.into()), "{sure}");
     assert_eq!(sure["sprt"]["verdict"], "undecided");

@@ -16,10 +16,10 @@ pub trait ForeignAgent: Debug + Send + Sync {
     /// Its name in tables and replays.
     fn name(&self) -> &str;
 
-    /// The only game it plays; any game if `None`.
+    /// The only game it plays; `None` if it plays all.
     fn game(&self) -> Option<&str>;
 
-    /// Runs its build step, if it has one. That happens once.
+    /// Runs its build step, if it has one, once.
     fn prepare(&self, terms: &Terms) -> Result<(), Fault>;
 
     /// Takes a seat.
@@ -35,7 +35,7 @@ pub trait ForeignAgent: Debug + Send + Sync {
 /// An agent that can take a seat.
 #[derive(Clone, Debug)]
 pub enum Contestant {
-    /// An agent that comes with the game, by its name.
+    /// An agent that comes with the game, by name.
     BuiltIn(String),
     /// An agent from outside the program.
     Foreign(Arc<dyn ForeignAgent>),
@@ -50,12 +50,12 @@ impl Contestant {
         }
     }
 
-    /// Does it come from outside the program?
+    /// Is it from outside the program?
     pub fn is_foreign(&self) -> bool {
         matches!(self, Self::Foreign(_))
     }
 
-    /// Runs its build step, if it has one. That happens once; [`sit`](Self::sit) does it where this was not called.
+    /// Runs its build step, if it has one, once; [`sit`](Self::sit) does it if this was not called.
     pub fn prepare(&self, terms: &Terms) -> Result<(), Fault> {
         match self {
             Self::BuiltIn(_) => Ok(()),
@@ -63,7 +63,7 @@ impl Contestant {
         }
     }
 
-    /// Checks that it can play this game, level and seat at all.
+    /// Checks that it can take this seat of this game and level.
     pub fn check(&self, game: &Info, open: &dyn OpenLevel, seat: Seat) -> Result<()> {
         match self {
             Self::Foreign(agent) => {
@@ -95,7 +95,7 @@ impl Contestant {
         Ok(())
     }
 
-    /// Takes a seat. A process is started by the game's first turn, or when it is told to [begin](Seated::begin).
+    /// Takes a seat. A process starts when it is told to [begin](Seated::begin), at the latest at its first turn.
     pub fn sit(
         &self,
         game: &'static Info,

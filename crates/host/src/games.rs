@@ -1,10 +1,10 @@
-//! The games that the program has registered.
+//! Games and rule sets by name.
 
 use anyhow::{Result, anyhow};
 use damier_kit::Info;
 use damier_kit::table::AnyGame;
 
-/// All games of the program, in the order in which they are listed.
+/// All games of the program, in the order of their lists.
 pub type Games = &'static [&'static dyn AnyGame];
 
 /// The game of this name.
@@ -16,7 +16,7 @@ pub fn find(games: Games, name: &str) -> Result<&'static dyn AnyGame> {
     })
 }
 
-/// The rule set of this name, or the game's first one.
+/// The rule set of this name, by default the game's first one.
 pub fn rule_set(info: &Info, name: Option<&str>) -> Result<&'static str> {
     let Some(name) = name else { return Ok(info.rules[0].name) };
     let rules = info.rules.iter().find(|rules| rules.name == name);

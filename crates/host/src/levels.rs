@@ -1,4 +1,4 @@
-//! Levels as people name them: `pack/name`, `generated/SEED`, a file, or `-`.
+//! Levels by name: `pack/name`, `generated/SEED`, a file, or `-`.
 
 use std::io::Read;
 use std::path::Path;
@@ -6,22 +6,23 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use damier_kit::table::{AnyGame, OpenLevel};
 use damier_kit::{GenerateRequest, Info};
+use serde::{Deserialize, Serialize};
 
 use crate::seeds::parse_range;
 
-/// No level file is larger; anything that is was not meant as one.
+/// Maximum size of a level file, in bytes: a larger file was not meant as one.
 const LARGEST_FILE: u64 = 16 << 20;
 
-/// A level's text, and what to call it.
-#[derive(Clone, Debug)]
+/// A level's text with its name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamedLevel {
-    /// What to call it.
+    /// Its name.
     pub name: String,
-    /// The level, in any format that its game reads.
+    /// The level, in any format its game reads.
     pub text: String,
 }
 
-/// The one level of this name; the game's first level if there is no name.
+/// The level of this name, by default the game's first one.
 pub fn find_one(game: &dyn AnyGame, name: Option<&str>, rules: &'static str) -> Result<NamedLevel> {
     let default = default_name(game, rules);
     let mut levels = find(game, name.unwrap_or(&default), rules)?;
@@ -34,7 +35,7 @@ pub fn find_one(game: &dyn AnyGame, name: Option<&str>, rules: &'static str) -> 
     Ok(levels.remove(0))
 }
 
-/// All levels that these names stand for; the game's first level if there are none.
+/// All levels of these names, by default the game's first one. A pack's name stands for all its levels.
 pub fn find_all(game: &dyn AnyGame, names: &[String], rules: &'static str) -> Result<Vec<NamedLevel>> {
     if names.is_empty() {
         return find(game, &default_name(game, rules), rules);
@@ -46,7 +47,7 @@ pub fn find_all(game: &dyn AnyGame, names: &[String], rules: &'static str) -> Re
     Ok(levels)
 }
 
-/// Checks a level under a rule set; an error names file, line and column.
+/// Opens a level under a rule set; an error names file, line and column.
 pub fn open(game: &dyn AnyGame, level: &NamedLevel, rules: &str) -> Result<Box<dyn OpenLevel>> {
     game.open(&level.text, rules).map_err(|error| match (error.line, error.column) {
         (0, _) => anyhow!("{}: {}", level.name, error.message),
@@ -86,7 +87,7 @@ fn find(game: &dyn AnyGame, name: &str, rules: &'static str) -> Result<Vec<Named
     )
 }
 
-/// A text file of a reasonable size.
+/// Reads a text file of reasonable size.
 fn read_text(path: &Path) -> Result<String> {
     let size = std::fs::metadata(path).with_context(|| path.display().to_string())?.len();
     ensure!(size <= LARGEST_FILE, "{}: {size} bytes is too large for a level", path.display());

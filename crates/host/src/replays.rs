@@ -1,7 +1,5 @@
 //! Replay files: JSON lines, compressed if the name ends in `.zst`.
 
-use std::cell::RefCell;
-use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, ensure};
@@ -10,13 +8,15 @@ use damier_kit::Info;
 use damier_kit::referee::Finish;
 use damier_kit::replay::{End, Replay, Start};
 use damier_kit::table::{OpenLevel, Table};
-use zstd::bulk::Compressor;
 
-/// A replay is not larger than this when unpacked; a larger one is a mistake or an attack.
+use crate::ENGINE;
+
+/// Maximum size of a replay when unpacked, in bytes: a larger one is a mistake or an attack.
 const LARGEST: u64 = 256 << 20;
+const NOT_A_REPLAY: &str = "this is not a replay: neither JSON lines nor zstd";
 const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 
-/// A replay about to be recorded on an opened level.
+/// An empty replay of a game on an opened level.
 pub fn begin(
     info: &Info,
     level: &dyn OpenLevel,
@@ -26,7 +26,7 @@ pub fn begin(
     turn_limit: u32,
 ) -> Result<Replay> {
     Ok(Replay::new(Start {
-        engine: concat!("damier ", env!("CARGO_PKG_VERSION")).to_owned(),
+        engine: ENGINE.to_owned(),
         game: info.name.to_owned(),
         rules: level.rules().to_owned(),
         level: level_name.to_owned(),
@@ -37,7 +37,7 @@ pub fn begin(
     }))
 }
 
-/// The end line of a game that stands like this, if it is over.
+/// The end line of a game, if it is over.
 pub fn end(table: &dyn Table, seats: usize) -> Option<End> {
     match table.status() {
         Status::ToMove(_) => None,
@@ -45,43 +45,29 @@ pub fn end(table: &dyn Table, seats: usize) -> Option<End> {
     }
 }
 
-/// How hard zstd tries: more gains little on a replay.
-const LEVEL: i32 = 3;
-
-thread_local! {
-    /// Making a compressor costs more than compressing a short game, so every thread keeps one.
-    static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
-}
-
-/// A replay as it is kept in files and stores: compressed JSON lines.
+/// Compressed JSON lines, as files and stores keep them. In the browser they are not compressed.
 pub fn pack(replay: &Replay) -> Result<Vec<u8>> {
-    COMPRESSOR.with_borrow_mut(|kept| {
-        let mut compressor = kept.take().map_or_else(|| Compressor::new(LEVEL), Ok)?;
-        let packed = compressor.compress(replay.to_json_lines().as_bytes())?;
-        *kept = Some(compressor);
-        Ok(packed)
-    })
+    compression::compress(&replay.to_json_lines())
 }
 
-/// Reads what [`pack`] made, or plain JSON lines; `name` is what errors call it.
+/// Reads the output of [`pack`], or plain JSON lines; errors begin with `name`.
 pub fn unpack(name: &str, bytes: &[u8]) -> Result<Replay> {
     unpack_within(name, bytes, LARGEST)
 }
 
-/// The same, for replays that are no larger than this when unpacked.
+/// Like [`unpack`], with another maximum size.
 pub fn unpack_within(name: &str, bytes: &[u8], largest: u64) -> Result<Replay> {
-    let mut text = String::new();
-    let unpacked: Box<dyn Read> =
-        if bytes.starts_with(&ZSTD_MAGIC) { Box::new(zstd::Decoder::new(bytes)?) } else { Box::new(bytes) };
-    unpacked
-        .take(largest)
-        .read_to_string(&mut text)
-        .map_err(|_| anyhow!("{name}: this is not a replay: neither JSON lines nor zstd"))?;
-    ensure!((text.len() as u64) < largest, "{name}: the replay is too large");
+    let bytes = if bytes.starts_with(&ZSTD_MAGIC) {
+        compression::decompress(bytes, largest).map_err(|error| anyhow!("{name}: {error}"))?
+    } else {
+        bytes.to_owned()
+    };
+    ensure!((bytes.len() as u64) < largest, "{name}: the replay is too large");
+    let text = String::from_utf8(bytes).map_err(|_| anyhow!("{name}: {NOT_A_REPLAY}"))?;
     Replay::parse(&text).map_err(|error| anyhow!("{name}: {error}"))
 }
 
-/// Writes to a temporary file first, so that a kill never leaves half a replay under its name.
+/// Writes a replay atomically: a kill never leaves half of it under its name.
 pub fn write(path: &Path, replay: &Replay) -> Result<()> {
     let bytes = if path.extension().is_some_and(|extension| extension == "zst") {
         pack(replay)?
@@ -92,4 +78,52 @@ pub fn write(path: &Path, replay: &Replay) -> Result<()> {
     std::fs::write(&temporary, bytes)
         .and_then(|()| std::fs::rename(&temporary, path))
         .with_context(|| path.display().to_string())
+}
+
+#[cfg(not(target_family = "wasm"))]
+mod compression {
+    use std::cell::RefCell;
+    use std::io::Read;
+
+    use anyhow::{Context, Result};
+    use zstd::bulk::Compressor;
+
+    /// Compression level: higher ones gain little on a replay.
+    const LEVEL: i32 = 3;
+
+    thread_local! {
+        /// Making a compressor costs more than compressing a short game, so every thread keeps one.
+        static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
+    }
+
+    pub fn compress(text: &str) -> Result<Vec<u8>> {
+        COMPRESSOR.with_borrow_mut(|kept| {
+            let mut compressor = kept.take().map_or_else(|| Compressor::new(LEVEL), Ok)?;
+            let packed = compressor.compress(text.as_bytes())?;
+            *kept = Some(compressor);
+            Ok(packed)
+        })
+    }
+
+    /// At most `largest` bytes of what was compressed.
+    pub fn decompress(bytes: &[u8], largest: u64) -> Result<Vec<u8>> {
+        let mut unpacked = Vec::new();
+        let read =
+            zstd::Decoder::new(bytes).and_then(|decoder| decoder.take(largest).read_to_end(&mut unpacked));
+        read.map(|_| unpacked).context(super::NOT_A_REPLAY)
+    }
+}
+
+/// The C library of zstd does not build for the browser.
+#[cfg(target_family = "wasm")]
+mod compression {
+    use anyhow::{Result, bail};
+
+    pub fn compress(text: &str) -> Result<Vec<u8>> {
+        Ok(text.as_bytes().to_vec())
+    }
+
+    pub fn decompress(_: &[u8], _: u64) -> Result<Vec<u8>> {
+        bail!("compressed replays cannot be read in the browser; decompress it first, with `zstd -d`")
+    }
 }

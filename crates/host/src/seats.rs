@@ -1,4 +1,4 @@
-//! Who sits where.
+//! Assignment of agents to seats.
 
 use anyhow::{Result, anyhow, bail};
 use damier_core::game::Seat;
@@ -8,10 +8,10 @@ use damier_kit::table::{OpenLevel, Seated};
 use crate::contestant::Contestant;
 use crate::terms::Terms;
 
-/// The agent at a seat that nobody named.
+/// Default agent of the seats for which none is named.
 pub const DEFAULT_OPPONENT: &str = "original";
 
-/// A contestant at a seat.
+/// Puts a contestant on a seat.
 pub fn sit(
     info: &'static Info,
     open: &dyn OpenLevel,
@@ -25,8 +25,7 @@ pub fn sit(
     sitting.map_err(|fault| anyhow!("{}: {}", contestant.name(), fault.detail))
 }
 
-/// Who sits where: the first at seat 0, the opponent at all others. Whoever cannot play here is an error, before the first
-/// game.
+/// Assigns the first contestant to seat 0 and the opponent to all others. Fails if one of them cannot play here.
 pub fn contestants(
     info: &Info,
     open: &dyn OpenLevel,
@@ -44,7 +43,7 @@ pub fn contestants(
     Ok(contestants)
 }
 
-/// Can a contestant take this seat, by these rules? Whoever invited one that cannot shall know before the first game.
+/// Checks that a contestant can take this seat under these rules, before the first game.
 pub fn check(contestant: &Contestant, info: &Info, open: &dyn OpenLevel, seat: Seat) -> Result<()> {
     contestant.check(info, open, seat)?;
     match contestant {

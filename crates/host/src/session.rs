@@ -1,4 +1,4 @@
-//! A game on the screen: its whole history, who sits where, and who is thinking.
+//! Interactive games: the whole history, the players, and the agents that are thinking.
 
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,118 +15,118 @@ use damier_kit::referee::{self, Decision, Finish};
 use damier_kit::replay::{End, Move, Replay};
 use damier_kit::review::{Remark, Review};
 use damier_kit::table::{OpenLevel, Seated, Table};
-use damier_kit::time::{cpu, start_clock};
+use damier_kit::time::{self, cpu, start_clock};
 
 use crate::contestant::Contestant;
 use crate::terms::Terms;
 use crate::{replays, seats};
 
-/// The thread in which an agent thinks. Its panic is the agent's fault and must not disturb the screen.
+/// Name of the threads in which agents think. A panic there is the agent's fault and must not disturb the screen.
 pub const AGENT_THREAD: &str = "agent";
 
-/// What a person is called in replays.
+/// Name of a human player in replays.
 pub const PERSON: &str = "human";
 
-/// Something to do in another thread.
+/// A job for another thread.
 pub type Work = Box<dyn FnOnce() + Send>;
 
-/// Where agents think, and who is told when something is ready.
+/// Runs the jobs of a session (agents' decisions, reviews) and wakes its owner after each.
 #[derive(Clone)]
-pub struct Workshop {
-    begin: Arc<dyn Fn(Work) -> std::io::Result<()> + Send + Sync>,
+pub struct Executor {
+    spawn: Arc<dyn Fn(Work) -> std::io::Result<()> + Send + Sync>,
     wake: Arc<dyn Fn() + Send + Sync>,
 }
 
-impl Workshop {
-    /// `begin` has work done in another thread, now or when one is free; `wake` is called there when it is done.
+impl Executor {
+    /// `spawn` runs a job in another thread, now or later; `wake` is called in that thread when the job is done.
     pub fn new(
-        begin: impl Fn(Work) -> std::io::Result<()> + Send + Sync + 'static,
+        spawn: impl Fn(Work) -> std::io::Result<()> + Send + Sync + 'static,
         wake: impl Fn() + Send + Sync + 'static,
     ) -> Self {
-        Self { begin: Arc::new(begin), wake: Arc::new(wake) }
+        Self { spawn: Arc::new(spawn), wake: Arc::new(wake) }
     }
 
-    /// Has work done; whoever waits for it is woken after it, even if it panics.
-    fn begin(&self, work: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
-        struct AtLast(Arc<dyn Fn() + Send + Sync>);
-        impl Drop for AtLast {
+    /// Runs a job and wakes the owner afterwards, even if the job panics.
+    fn spawn(&self, work: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
+        struct WakeOnDrop(Arc<dyn Fn() + Send + Sync>);
+        impl Drop for WakeOnDrop {
             fn drop(&mut self) {
                 (self.0)();
             }
         }
         let wake = Arc::clone(&self.wake);
-        (self.begin)(Box::new(move || {
-            let _at_last = AtLast(wake);
+        (self.spawn)(Box::new(move || {
+            let _wake = WakeOnDrop(wake);
             work();
         }))
     }
 }
 
-impl Default for Workshop {
-    /// A thread for each thought; whoever wants it asks.
+impl Default for Executor {
+    /// Starts a thread per job and wakes nobody: the owner polls.
     fn default() -> Self {
-        let thread = || std::thread::Builder::new().name(AGENT_THREAD.to_owned());
-        Self::new(move |work| thread().spawn(work).map(|_| ()), || {})
+        Self::new(|work| time::spawn(AGENT_THREAD, None, work), || {})
     }
 }
 
-/// An agent that needs less processor time than this to sit down may forget what it keeps in memory and sit down again later.
-const QUICK: Duration = Duration::from_millis(60);
+/// Agents that start up in less processor time than this are dropped while idle, to free their memory.
+const CHEAP_STARTUP: Duration = Duration::from_millis(60);
 
-/// How long looking back at a game may take.
+/// Time limit of a review.
 const REVIEW_TIME: Duration = Duration::from_secs(10);
 
-/// Who sits at a seat.
-enum Sitter {
+/// The player at a seat.
+enum Player {
     Human,
-    Agent(Chair),
-    /// Whoever it was: their actions are on record.
+    Agent(AgentSlot),
+    /// Known by name only: the actions come from a replay.
     Record,
 }
 
-/// An agent at the table.
-struct Seating {
+/// An agent that has started up.
+struct ReadyAgent {
     agent: Box<dyn Seated>,
-    /// The processor time it needed to sit down.
-    needed: Duration,
+    /// Processor time of its start-up.
+    startup: Duration,
 }
 
-/// Where an agent sits: nobody before it is first to move, while it thinks, and while it rests. Its thread takes it from here when it
-/// begins to think, not when it is asked to: until then it may still be sent to rest.
-type Chair = Arc<Mutex<Option<Seating>>>;
+/// Place of an agent between its decisions: empty until its first turn, while it thinks, and after it was dropped to free memory. The
+/// agent's thread takes it out when it starts to think, not when it is asked to.
+type AgentSlot = Arc<Mutex<Option<ReadyAgent>>>;
 
-fn occupant(chair: &Chair) -> MutexGuard<'_, Option<Seating>> {
-    chair.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(slot: &AgentSlot) -> MutexGuard<'_, Option<ReadyAgent>> {
+    slot.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A state of the game and the decision that led to it.
 struct Moment {
-    /// No other moment of the session has it, not even one that was replaced.
+    /// Unique in the session, also among moments that were replaced.
     id: u64,
     table: Box<dyn Table>,
-    /// Nothing for the start.
+    /// `None` at the start.
     decision: Option<Move>,
 }
 
-/// An agent's answer from its thread.
+/// Answer of an agent's thread.
 struct Thought {
     table: Box<dyn Table>,
     taken: Result<Move, Fault>,
 }
 
+/// A decision under way.
 struct Thinking {
     seat: Seat,
-    /// The moment it thinks about: if the game has gone elsewhere meanwhile, the answer is dropped.
+    /// The moment it is about. If the game has moved elsewhere meanwhile, the answer is dropped.
     about: usize,
     about_id: u64,
     answer: Receiver<Thought>,
-    /// Says that nobody waits for the answer any more.
-    unwanted: Cancel,
+    /// Set when the answer is no longer wanted.
+    cancel: Cancel,
 }
 
 impl Drop for Thinking {
     fn drop(&mut self) {
-        self.unwanted.cancel();
+        self.cancel.cancel();
     }
 }
 
@@ -138,75 +138,75 @@ pub struct Hinted {
     about_id: u64,
     /// The action.
     pub action: String,
-    /// What the agent shows of it.
+    /// The agent's reasons.
     pub insight: Insight,
 }
 
-/// What looking back at the game has come to.
+/// State of a review.
 enum LookBack {
-    /// It is under way, about the game up to this moment.
+    /// Under way, about the game up to this moment.
     Thinking(usize, Receiver<Option<Review>>),
-    /// It is done.
+    /// Finished.
     Done(Review),
 }
 
-/// What a session is made of.
+/// Everything a session starts from.
 pub struct Setup {
     /// The game.
     pub info: &'static Info,
     /// Its level.
     pub open: Arc<dyn OpenLevel>,
-    /// What the level is called.
+    /// The level's name.
     pub level_name: String,
-    /// The seed of the game's chance and of its agents.
+    /// Seed of the game's chance and of its agents.
     pub seed: u64,
-    /// The agents by seat; `None` is a person. Those of a record are known by name only.
-    pub sitters: Vec<Option<Contestant>>,
-    /// What each decision of an agent may cost.
+    /// Agents by seat; `None` is a human. Those of a replay are known by name only.
+    pub players: Vec<Option<Contestant>>,
+    /// Budget of each decision of an agent.
     pub budget: Budget,
-    /// Where agents think.
-    pub workshop: Workshop,
+    /// Runs the agents.
+    pub executor: Executor,
 }
 
-/// A game on the screen.
+/// An interactive game.
 pub struct Session {
     setup: Setup,
-    sitters: Vec<Sitter>,
+    players: Vec<Player>,
     moments: Vec<Moment>,
     shown: usize,
-    /// The number of moments that ever were.
+    /// Number of moments ever made, also of those that were replaced.
     made: u64,
     thinking: Option<Thinking>,
     hinting: Option<Thinking>,
     hint: Option<Hinted>,
-    /// How the game ended outside the rules: by an agent's fault, or as its record says.
+    /// End of the game outside the rules: by an agent's fault, or as its replay says.
     end: Option<End>,
     look_back: Option<LookBack>,
-    /// Why the last thing tried did not work.
+    /// Why the last request failed.
     pub complaint: Option<String>,
 }
 
 impl Session {
-    /// A new game. Nobody thinks before they are let.
+    /// Starts a game. Agents start up now; they think only when asked ([`let_agents_think`](Self::let_agents_think)).
     pub fn new(setup: Setup) -> Result<Self> {
-        let sitters = seat_all(&setup)?;
-        Ok(Self::at_start(setup, sitters))
+        let players = start_agents(&setup)?;
+        Ok(Self::at_start(setup, players))
     }
 
-    /// A new game whose agents sit down when they are first to move, in their own thread: some need a while for it.
-    pub fn with_agents_to_come(setup: Setup) -> Self {
-        let resting = |sitter: &Option<Contestant>| match sitter {
-            None => Sitter::Human,
-            Some(_) => Sitter::Agent(Chair::default()),
+    /// Starts a game whose agents start up at their first turn, in their own thread: some take long.
+    pub fn with_lazy_agents(setup: Setup) -> Self {
+        let empty = |player: &Option<Contestant>| match player {
+            None => Player::Human,
+            Some(_) => Player::Agent(AgentSlot::default()),
         };
-        let sitters = setup.sitters.iter().map(resting).collect();
-        Self::at_start(setup, sitters)
+        let players = setup.players.iter().map(empty).collect();
+        Self::at_start(setup, players)
     }
 
-    /// A game that has been played: its seats are known by name only, and nobody acts any more.
+    /// Opens a replay. Its players are known by name only and do not act.
     pub fn from_replay(setup: Setup, replay: &Replay) -> Result<Self> {
-        let sitters = setup.sitters.iter().map(|_| Sitter::Record).collect();
-        let mut session = Self::at_start(setup, sitters);
+        let players = setup.players.iter().map(|_| Player::Record).collect();
+        let mut session = Self::at_start(setup, players);
         for step in &replay.moves {
             let mut table = session.front().table.copy();
             table.act_or_leave(&step.action)?;
@@ -217,11 +217,11 @@ impl Session {
         Ok(session)
     }
 
-    fn at_start(setup: Setup, sitters: Vec<Sitter>) -> Self {
+    fn at_start(setup: Setup, players: Vec<Player>) -> Self {
         let moments = vec![Moment { id: 0, table: setup.open.table(setup.seed, 0), decision: None }];
         Self {
             setup,
-            sitters,
+            players,
             moments,
             shown: 0,
             made: 1,
@@ -234,14 +234,14 @@ impl Session {
         }
     }
 
-    /// The same setting from the start, with another seed; a recorded game only goes back to its start.
+    /// Starts over with another seed; a replay only goes back to its start.
     pub fn restart(&mut self, seed: u64) -> Result<()> {
         self.shown = 0;
         if self.is_record() {
             return Ok(());
         }
         self.setup.seed = seed;
-        self.sitters = seat_all(&self.setup)?;
+        self.players = start_agents(&self.setup)?;
         self.moments.clear();
         self.push(self.setup.open.table(seed, 0), None);
         (self.thinking, self.hinting, self.hint) = (None, None, None);
@@ -249,12 +249,12 @@ impl Session {
         Ok(())
     }
 
-    /// Is it a game that has been played, where nobody acts any more?
+    /// Is it a replay?
     pub fn is_record(&self) -> bool {
-        self.sitters.iter().any(|sitter| matches!(sitter, Sitter::Record))
+        self.players.iter().any(|player| matches!(player, Player::Record))
     }
 
-    /// The number of moments: the start, and one after each decision.
+    /// Number of moments: the start, and one after each decision.
     pub fn moments(&self) -> usize {
         self.moments.len()
     }
@@ -264,17 +264,17 @@ impl Session {
         self.moments[moment].table.as_ref()
     }
 
-    /// The decision that led to a moment; nothing led to the start.
+    /// The decision that led to a moment; `None` at the start.
     pub fn decision_at(&self, moment: usize) -> Option<&Move> {
         self.moments[moment].decision.as_ref()
     }
 
-    /// How the game ended outside the rules, after its newest moment.
+    /// End of the game outside the rules, after its newest moment.
     pub fn end(&self) -> Option<&End> {
         self.end.as_ref()
     }
 
-    /// The seat whose agent thinks about its move.
+    /// The seat whose agent is thinking.
     pub fn thinking_seat(&self) -> Option<Seat> {
         self.thinking.as_ref().map(|thinking| thinking.seat)
     }
@@ -283,27 +283,27 @@ impl Session {
         self.moments.last().expect("there is a start")
     }
 
-    /// What the session is made of.
+    /// What the session started from.
     pub fn setup(&self) -> &Setup {
         &self.setup
     }
 
-    /// The table on the screen.
+    /// The table at the shown moment.
     pub fn table(&self) -> &dyn Table {
         self.moments[self.shown].table.as_ref()
     }
 
-    /// Position and length of the history, in decisions.
+    /// Shown moment and newest moment, counted in decisions.
     pub fn position(&self) -> (usize, usize) {
         (self.shown, self.moments.len() - 1)
     }
 
-    /// The decision that led to what is on the screen.
+    /// The decision that led to the shown moment.
     pub fn last_decision(&self) -> Option<&Move> {
         self.moments[self.shown].decision.as_ref()
     }
 
-    /// What to draw of an agent's thinking: the hint asked for, or the decision about to be taken here, or the one that led here.
+    /// Insight to draw: of the hint asked for here, of the decision taken next, or of the one that led here.
     pub fn insight(&self) -> Option<&Insight> {
         if let Some(hint) = &self.hint
             && hint.about_id == self.moments[self.shown].id
@@ -323,22 +323,22 @@ impl Session {
         self.hint.as_ref().filter(here).map(|hint| hint.action.as_str())
     }
 
-    /// The hint that was thought out last, wherever it was asked for; it is handed out once.
+    /// Takes the latest hint, wherever it was asked for.
     pub fn take_hint(&mut self) -> Option<Hinted> {
         self.hint.take()
     }
 
-    /// Is an agent thinking about what is on the screen?
+    /// Is a decision, a hint or a review under way?
     pub fn is_thinking(&self) -> bool {
         self.thinking.is_some() || self.hinting.is_some() || self.is_looking_back()
     }
 
-    /// Is a person to move in the newest moment, and is that on the screen or can the game branch off here?
+    /// Is a human to move at the shown moment?
     pub fn human_to_move(&self) -> bool {
-        matches!(self.table().status(), Status::ToMove(seat) if matches!(self.sitters[seat], Sitter::Human))
+        self.human_moves_at(self.shown)
     }
 
-    /// A person's action at what is on the screen. Taken in the past, it replaces the future.
+    /// Plays a human's action at the shown moment. In the past, it replaces the future.
     pub fn act(&mut self, action: &str) {
         if self.act_at(self.shown, action) {
             self.go_forward();
@@ -346,14 +346,14 @@ impl Session {
         }
     }
 
-    /// A person's action at a moment. Taken in the past, it replaces the future. False if it was not taken; the complaint says why.
+    /// Plays a human's action at a moment. In the past, it replaces the future. False if it was not played; the complaint says why.
     pub fn act_at(&mut self, moment: usize, action: &str) -> bool {
         self.complaint = None;
         let Status::ToMove(seat) = self.moments[moment].table.status() else {
             self.complaint = Some("the game is over".into());
             return false;
         };
-        if !matches!(self.sitters[seat], Sitter::Human) {
+        if !matches!(self.players[seat], Player::Human) {
             return false;
         }
         let mut table = self.moments[moment].table.copy();
@@ -385,25 +385,25 @@ impl Session {
         self.made += 1;
     }
 
-    /// Goes on to the next stop that is known: between two turns, or where a person is to move. False if there is none yet.
+    /// Shows the next known stop: between two turns, or where a human is to move. False if there is none yet.
     pub fn go_forward(&mut self) -> bool {
         let stop = (self.shown + 1..self.moments.len()).find(|&index| self.is_stop(index));
         match stop {
             Some(index) => self.shown = index,
-            // Nothing between here and the front is a stop: what was played is shown, the rest follows when it is known.
+            // The turn is not complete: its stop follows with the agent's decision.
             None if self.front_awaits_agent() => {}
             None => self.shown = self.moments.len() - 1,
         }
         stop.is_some()
     }
 
-    /// Goes back to the stop before.
+    /// Shows the previous stop.
     pub fn go_back(&mut self) {
         self.shown = (0..self.shown).rev().find(|&index| self.is_stop(index)).unwrap_or(0);
         self.complaint = None;
     }
 
-    /// Goes back to where a person was last to move.
+    /// Shows the last moment before this one where a human was to move.
     pub fn undo(&mut self) {
         let before = |index: &usize| self.human_moves_at(*index);
         if let Some(index) = (0..self.shown).rev().find(before) {
@@ -412,66 +412,66 @@ impl Session {
         self.complaint = None;
     }
 
-    /// Goes back to the start.
+    /// Shows the start.
     pub fn go_to_start(&mut self) {
         self.shown = 0;
     }
 
-    /// Goes on to the newest moment.
+    /// Shows the newest stop.
     pub fn go_to_end(&mut self) {
         self.shown = (0..self.moments.len()).rev().find(|&index| self.is_stop(index)).unwrap_or(0);
     }
 
-    /// Does time travel stop at this moment: between two turns, or where a person is to move?
+    /// Is this moment a stop: between two turns, or where a human is to move?
     pub fn is_stop(&self, index: usize) -> bool {
         self.moments[index].table.between_turns() || self.human_moves_at(index)
     }
 
-    /// Is a person to move at this moment?
+    /// Is a human to move at this moment?
     pub fn human_moves_at(&self, index: usize) -> bool {
         matches!(self.moments[index].table.status(),
-            Status::ToMove(seat) if matches!(self.sitters[seat], Sitter::Human))
+            Status::ToMove(seat) if matches!(self.players[seat], Player::Human))
     }
 
     fn front_awaits_agent(&self) -> bool {
         matches!(self.front().table.status(),
-            Status::ToMove(seat) if matches!(self.sitters[seat], Sitter::Agent(_)))
+            Status::ToMove(seat) if matches!(self.players[seat], Player::Agent(_)))
     }
 
-    /// Asks our strongest agent what it would do here.
+    /// Asks the agent `best` what it would do at the shown moment.
     pub fn ask_for_hint(&mut self) {
         self.ask_for_hint_at(self.shown);
     }
 
-    /// Asks our strongest agent what it would do at a moment.
+    /// Asks the agent `best` what it would do at a moment.
     pub fn ask_for_hint_at(&mut self, moment: usize) {
         let Status::ToMove(seat) = self.moments[moment].table.status() else { return };
         if self.hinting.is_some() {
             return;
         }
-        self.hinting = self.think(Chair::default(), Contestant::BuiltIn("best".to_owned()), seat, moment);
+        self.hinting = self.think(AgentSlot::default(), Contestant::BuiltIn("best".to_owned()), seat, moment);
     }
 
-    /// Looks back at the game that was played up to its newest moment: the first time to find out, then from remark to remark.
+    /// Reviews the game up to its newest moment; once the review is known, shows its next remark.
     pub fn look_back(&mut self) {
         match &self.look_back {
             Some(LookBack::Thinking(..)) => {}
             Some(LookBack::Done(_)) => self.go_to_next_remark(),
-            None => self.begin_to_look_back(),
+            None => self.start_review(),
         }
     }
 
-    fn begin_to_look_back(&mut self) {
+    fn start_review(&mut self) {
         let open = Arc::clone(&self.setup.open);
         let seed = self.setup.seed;
         let actions: Vec<String> =
             self.moments.iter().filter_map(|moment| Some(moment.decision.as_ref()?.action.clone())).collect();
         let (sender, answer) = channel();
-        let begun = self.setup.workshop.begin(move || {
+        let begun = self.setup.executor.spawn(move || {
             let clock = start_clock(Budget { time: Some(REVIEW_TIME), nodes: None });
             let review =
                 open.review(seed, &actions, &clock, &|_| {}).expect("the game was played by the rules");
-            // Nobody listens any more if the session was left meanwhile.
+            // The receiver is gone if the session was left meanwhile.
             let _ = sender.send(review);
         });
         match begun {
@@ -480,7 +480,7 @@ impl Session {
         }
     }
 
-    /// Shows the position of the next remark after the one on the screen, and begins again after the last.
+    /// Shows the next remark after the shown moment; after the last one, the first.
     fn go_to_next_remark(&mut self) {
         let Some(LookBack::Done(review)) = &self.look_back else { return };
         let positions = || review.remarks.iter().map(|remark| remark.number - 1);
@@ -490,7 +490,7 @@ impl Session {
         }
     }
 
-    /// Is looking back at the game under way?
+    /// Is a review under way?
     pub fn is_looking_back(&self) -> bool {
         matches!(self.look_back, Some(LookBack::Thinking(..)))
     }
@@ -503,12 +503,12 @@ impl Session {
         }
     }
 
-    /// The remark on the decision about to be taken here.
+    /// The remark on the decision taken at the shown moment.
     pub fn remark(&self) -> Option<&Remark> {
         self.review()?.remarks.iter().find(|remark| remark.number == self.shown + 1)
     }
 
-    /// Lets the agent to move at the front think, up to one turn ahead of the screen.
+    /// Lets the next agent think, at most one turn ahead of the shown moment.
     pub fn let_agents_think(&mut self) {
         let ahead = (self.shown + 1..self.moments.len()).any(|index| self.is_stop(index));
         if !ahead {
@@ -516,59 +516,59 @@ impl Session {
         }
     }
 
-    /// Lets the agent to move at the front think, if there is one and the game goes on.
+    /// Lets the agent to move at the newest moment think, if there is one.
     pub fn think_on(&mut self) {
         if self.thinking.is_some() || self.end.is_some() {
             return;
         }
         let Status::ToMove(seat) = self.front().table.status() else { return };
-        let Sitter::Agent(chair) = &self.sitters[seat] else { return };
-        let chair = Arc::clone(chair);
-        let who = self.setup.sitters[seat].clone().expect("an agent has a name");
-        self.thinking = self.think(chair, who, seat, self.moments.len() - 1);
+        let Player::Agent(slot) = &self.players[seat] else { return };
+        let slot = Arc::clone(slot);
+        let who = self.setup.players[seat].clone().expect("an agent has a name");
+        self.thinking = self.think(slot, who, seat, self.moments.len() - 1);
     }
 
-    /// Lets built-in agents forget what they keep in memory, unless they are thinking or need long to sit down again.
+    /// Drops idle built-in agents to free their memory, except those that take long to start up again.
     pub fn rest_agents(&mut self) {
-        for (sitter, contestant) in self.sitters.iter().zip(&self.setup.sitters) {
-            if let (Sitter::Agent(chair), Some(Contestant::BuiltIn(_))) = (sitter, contestant) {
-                occupant(chair).take_if(|seating| seating.needed < QUICK);
+        for (player, contestant) in self.players.iter().zip(&self.setup.players) {
+            if let (Player::Agent(slot), Some(Contestant::BuiltIn(_))) = (player, contestant) {
+                lock(slot).take_if(|ready| ready.startup < CHEAP_STARTUP);
             }
         }
     }
 
-    /// Lets an agent think, in its own thread; if nobody is on the chair, it sits down there first.
-    fn think(&mut self, chair: Chair, who: Contestant, seat: Seat, about: usize) -> Option<Thinking> {
+    /// Lets an agent think in its own thread; if its slot is empty, it starts up first.
+    fn think(&mut self, slot: AgentSlot, who: Contestant, seat: Seat, about: usize) -> Option<Thinking> {
         let mut table = self.moments[about].table.copy();
         let Setup { info, seed, budget, .. } = self.setup;
         let open = Arc::clone(&self.setup.open);
         let (sender, answer) = channel();
-        let unwanted = Cancel::default();
-        let heard = unwanted.clone();
-        let begun = self.setup.workshop.begin(move || {
-            if heard.is_cancelled() {
+        let cancel = Cancel::default();
+        let cancelled = cancel.clone();
+        let begun = self.setup.executor.spawn(move || {
+            if cancelled.is_cancelled() {
                 return;
             }
-            let sit = || {
+            let start = || {
                 let before = cpu::of_thread();
                 let agent = who.sit(info, open.as_ref(), seat, seed, &Terms::of_budget(budget))?;
-                Ok(Seating { agent, needed: cpu::of_thread().saturating_sub(before) })
+                Ok(ReadyAgent { agent, startup: cpu::of_thread().saturating_sub(before) })
             };
-            let here = occupant(&chair).take();
-            let taken = here.map_or_else(sit, Ok).and_then(|mut seating| {
-                let decision = referee::decide(seating.agent.as_mut(), table.as_mut(), seat, budget, true);
+            let ready = lock(&slot).take();
+            let taken = ready.map_or_else(start, Ok).and_then(|mut ready| {
+                let decision = referee::decide(ready.agent.as_mut(), table.as_mut(), seat, budget, true);
                 let taken = decision.map(Move::of);
-                *occupant(&chair) = Some(seating);
+                *lock(&slot) = Some(ready);
                 taken
             });
-            // Nobody listens any more if the session was left meanwhile.
+            // The receiver is gone if the session was left meanwhile.
             let _ = sender.send(Thought { table, taken });
         });
         if let Err(error) = begun {
             self.complaint = Some(format!("the agent cannot think: {error}"));
             return None;
         }
-        Some(Thinking { seat, about, about_id: self.moments[about].id, answer, unwanted })
+        Some(Thinking { seat, about, about_id: self.moments[about].id, answer, cancel })
     }
 
     fn receive_review(&mut self) {
@@ -591,7 +591,7 @@ impl Session {
         }
     }
 
-    /// Takes in what was thought out meanwhile and lets agents think on. True if something changed.
+    /// Takes in finished answers and lets agents think on. True if an agent has answered.
     pub fn receive(&mut self) -> bool {
         let changed = self.take_in();
         if changed {
@@ -600,7 +600,7 @@ impl Session {
         changed
     }
 
-    /// Takes in what was thought out meanwhile. True if an agent has answered.
+    /// Takes in finished answers. True if an agent has answered.
     pub fn take_in(&mut self) -> bool {
         self.receive_review();
         let hinted = self.take_in_hint();
@@ -631,11 +631,11 @@ impl Session {
             Err(TryRecvError::Empty) => return false,
             Err(TryRecvError::Disconnected) => {
                 self.complaint = Some("the agent crashed; its seat is now yours".into());
-                self.sitters[seat] = Sitter::Human;
+                self.players[seat] = Player::Human;
             }
             Ok(Thought { table, taken: Ok(decision) }) if current => self.append(table, decision),
             Ok(Thought { taken: Err(fault), .. }) if current => self.lose_by(seat, fault),
-            // The game went elsewhere meanwhile.
+            // The game has moved elsewhere meanwhile.
             Ok(_) => {}
         }
         self.thinking = None;
@@ -645,42 +645,36 @@ impl Session {
     fn lose_by(&mut self, seat: Seat, fault: Fault) {
         self.complaint = Some(format!("the agent lost by its own fault, {fault}"));
         let finish = Finish::Fault(seat, fault);
-        self.end = Some(finish.end(self.front().table.as_ref(), self.sitters.len(), 0));
+        self.end = Some(finish.end(self.front().table.as_ref(), self.players.len(), 0));
     }
 
-    /// The game up to what is on the screen, as a replay.
+    /// The game up to the shown moment, as a replay.
     pub fn to_replay(&self, turn_limit: u32) -> Result<Replay> {
         self.replay_to(self.shown, turn_limit)
     }
 
     /// The game up to a moment, as a replay.
     pub fn replay_to(&self, moment: usize, turn_limit: u32) -> Result<Replay> {
-        let Setup { info, open, level_name, seed, sitters, .. } = &self.setup;
-        let name = |sitter: &Option<Contestant>| sitter.as_ref().map_or(PERSON, Contestant::name).to_owned();
-        let agents = sitters.iter().map(name).collect();
+        let Setup { info, open, level_name, seed, players, .. } = &self.setup;
+        let name = |player: &Option<Contestant>| player.as_ref().map_or(PERSON, Contestant::name).to_owned();
+        let agents = players.iter().map(name).collect();
         let mut replay = replays::begin(info, open.as_ref(), level_name, *seed, agents, turn_limit)?;
         replay.moves = self.moments[1..=moment].iter().filter_map(|moment| moment.decision.clone()).collect();
         let at_front = moment + 1 == self.moments.len();
-        replay.end = replays::end(self.table_at(moment), self.sitters.len())
+        replay.end = replays::end(self.table_at(moment), self.players.len())
             .or_else(|| self.end.clone().filter(|_| at_front));
         Ok(replay)
     }
 }
 
-fn seat_all(setup: &Setup) -> Result<Vec<Sitter>> {
-    setup
-        .sitters
-        .iter()
-        .enumerate()
-        .map(|(seat, sitter)| match sitter {
-            None => Ok(Sitter::Human),
-            Some(agent) => {
-                let terms = Terms::of_budget(setup.budget);
-                let before = cpu::of_thread();
-                let agent = seats::sit(setup.info, setup.open.as_ref(), agent, seat, setup.seed, &terms)?;
-                let needed = cpu::of_thread().saturating_sub(before);
-                Ok(Sitter::Agent(Arc::new(Mutex::new(Some(Seating { agent, needed })))))
-            }
-        })
-        .collect()
+fn start_agents(setup: &Setup) -> Result<Vec<Player>> {
+    let terms = Terms::of_budget(setup.budget);
+    let start = |(seat, player): (Seat, &Option<Contestant>)| {
+        let Some(agent) = player else { return Ok(Player::Human) };
+        let before = cpu::of_thread();
+        let agent = seats::sit(setup.info, setup.open.as_ref(), agent, seat, setup.seed, &terms)?;
+        let startup = cpu::of_thread().saturating_sub(before);
+        Ok(Player::Agent(Arc::new(Mutex::new(Some(ReadyAgent { agent, startup })))))
+    };
+    setup.players.iter().enumerate().map(start).collect()
 }

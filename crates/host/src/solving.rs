@@ -1,52 +1,20 @@
 //! Solving with a stopwatch: the solver's answer, verified, what it cost, and its JSON.
 
-use std::time::Duration;
-
 use anyhow::{Result, anyhow, bail, ensure};
 use damier_core::agent::Budget;
 use damier_core::game::{Outcome, Status};
 use damier_core::insight::Insight;
 use damier_kit::table::OpenLevel;
-use damier_kit::time::{Instant, cpu, start_clock};
+use damier_kit::time::start_clock;
 use damier_kit::{Analysis, AnalyzeOptions, Info, Solvability, SolveOptions, Solved};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::contestant::Contestant;
+use crate::measure::{Effort, Stopwatch, milliseconds};
 use crate::seats::{self, DEFAULT_OPPONENT};
 use crate::terms::Terms;
-
-/// Counts what a computation costs.
-pub struct Stopwatch {
-    started: Instant,
-    cpu: Duration,
-}
-
-/// What a computation cost.
-pub struct Effort {
-    /// The time that passed.
-    pub time: Duration,
-    /// Of all threads together.
-    pub cpu: Duration,
-}
-
-impl Stopwatch {
-    /// Begins to count.
-    pub fn start() -> Self {
-        Self { started: Instant::now(), cpu: cpu::of_process() }
-    }
-
-    /// What it cost so far.
-    pub fn read(&self) -> Effort {
-        Effort { time: self.started.elapsed(), cpu: cpu::of_process().saturating_sub(self.cpu) }
-    }
-}
-
-/// A duration as a number of milliseconds.
-pub fn milliseconds(time: Duration) -> f64 {
-    time.as_secs_f64() * 1000.0
-}
 
 /// Solves a level, and replays the plan before it is believed. The effort is that of the solver alone.
 pub fn solve(
@@ -76,7 +44,7 @@ pub fn analyze(
     open.analyze(options, report).ok_or_else(|| anyhow!("{} has no analysis of positions", info.name))
 }
 
-/// Plays the plan again through the rules: a solver is believed only when its plan wins.
+/// Replays a plan through the rules: a solver is believed only if its plan wins.
 pub fn verify_plan(info: &'static Info, open: &dyn OpenLevel, seed: u64, plan: &[String]) -> Result<()> {
     let mut table = open.table(seed, 0);
     let mut plan = plan.iter();

@@ -1,19 +1,19 @@
-//! Under which terms agents play: clocks and confinement.
+//! Terms of a game: clocks, limits and confinement of agents.
 
 use std::time::Duration;
 
 use damier_core::agent::Budget;
 use serde::{Deserialize, Serialize};
 
-/// Which time of an agent process counts.
+/// The time of an agent process that counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ClockKind {
-    /// The time that passes, as in live play.
+    /// Wall time, as in live play.
     #[default]
     Wall,
-    /// The time that the agent's processes spend on processors, for grading on a busy machine. Time that passes is limited
-    /// too, more generously, so that a sleeping agent does not hold up everybody.
+    /// Processor time of the agent's processes, for grading on a busy machine. Wall time is limited too, more generously, so that a
+    /// sleeping agent does not hold up the others.
     Cpu,
 }
 
@@ -21,37 +21,49 @@ pub enum ClockKind {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Confinement {
-    /// By everything that the kernel offers; [`confine::report`](crate::confine::report) says what that is.
+    /// By everything the system offers.
     #[default]
     Full,
-    /// Not at all, for agents that one trusts like oneself.
+    /// Not at all: for trusted agents.
     Off,
 }
 
-/// The terms of a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Terms under which agents play a game.
+///
+/// In files and stores times are whole milliseconds, and the turn limit, which belongs to the game, is left out:
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use damier_host::Terms;
+///
+/// let terms: Terms = serde_json::from_str(r#"{"turn_ms": 100, "clock": "cpu"}"#).unwrap();
+/// assert_eq!((terms.turn, terms.bank), (Duration::from_millis(100), Duration::from_secs(5)));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Written", into = "Written")]
 pub struct Terms {
-    /// The time from the start of a process to its `ready`.
+    /// Time from the start of a process to its `ready`.
     pub init: Duration,
-    /// The time for a turn.
+    /// Time per turn.
     pub turn: Duration,
-    /// So much more is forgiven every turn: it evens out what the machine takes.
+    /// Slack per turn for scheduling jitter.
     pub grace: Duration,
-    /// What turns may take beyond that in the whole game.
+    /// Extra time for the whole game: turns that take longer use it up.
     pub bank: Duration,
-    /// The number of late, illegal or unreadable answers that loses the game.
+    /// Number of late, illegal or unreadable answers that loses the game.
     pub strikes: u32,
-    /// Memory in use, in megabytes.
+    /// Memory limit, in megabytes.
     pub memory_mb: u64,
-    /// Processes at once, for agents that ask for more than one.
+    /// Maximum number of processes of an agent that asks for more than one.
     pub processes: u32,
-    /// The game ends undecided after so many turns.
+    /// Turn limit: the game then ends undecided.
     pub turns: u32,
-    /// Which time counts.
+    /// The time that counts.
     pub clock: ClockKind,
     /// How agents are confined.
     pub confinement: Confinement,
-    /// What each decision of a built-in agent may cost.
+    /// Budget of each decision of a built-in agent.
     pub budget: Budget,
 }
 
@@ -74,14 +86,97 @@ impl Default for Terms {
 }
 
 impl Terms {
-    /// The terms of a game of this length, otherwise as usual.
+    /// Default terms with this turn limit.
     pub fn of_turns(turns: u32) -> Self {
         Self { turns, ..Self::default() }
     }
 
-    /// The usual terms, with this for a decision: a time limit holds for all agents.
+    /// Default terms with this budget. A time limit holds for agent processes too.
     pub fn of_budget(budget: Budget) -> Self {
-        let usual = Self::default();
-        Self { budget, turn: budget.time.unwrap_or(usual.turn), ..usual }
+        let default = Self::default();
+        Self { budget, turn: budget.time.unwrap_or(default.turn), ..default }
+    }
+}
+
+/// Terms as files and stores write them, with the names of the agent protocol.
+#[derive(Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Written {
+    init_ms: u64,
+    turn_ms: u64,
+    grace_ms: u64,
+    bank_ms: u64,
+    strikes: u32,
+    memory_mb: u64,
+    processes: u32,
+    clock: ClockKind,
+    confinement: Confinement,
+    /// Results then depend on the machine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    think_ms: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nodes: Option<u64>,
+}
+
+impl Default for Written {
+    fn default() -> Self {
+        Terms::default().into()
+    }
+}
+
+impl From<Terms> for Written {
+    fn from(terms: Terms) -> Self {
+        let whole = |time: Duration| time.as_millis() as u64;
+        Self {
+            init_ms: whole(terms.init),
+            turn_ms: whole(terms.turn),
+            grace_ms: whole(terms.grace),
+            bank_ms: whole(terms.bank),
+            strikes: terms.strikes,
+            memory_mb: terms.memory_mb,
+            processes: terms.processes,
+            clock: terms.clock,
+            confinement: terms.confinement,
+            think_ms: terms.budget.time.map(whole),
+            nodes: terms.budget.nodes,
+        }
+    }
+}
+
+impl From<Written> for Terms {
+    fn from(written: Written) -> Self {
+        Self {
+            init: Duration::from_millis(written.init_ms),
+            turn: Duration::from_millis(written.turn_ms),
+            grace: Duration::from_millis(written.grace_ms),
+            bank: Duration::from_millis(written.bank_ms),
+            strikes: written.strikes,
+            memory_mb: written.memory_mb,
+            processes: written.processes,
+            turns: Self::default().turns,
+            clock: written.clock,
+            confinement: written.confinement,
+            budget: Budget { time: written.think_ms.map(Duration::from_millis), nodes: written.nodes },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terms_come_back_as_they_were_written() {
+        let written = serde_json::to_string(&Terms::default()).unwrap();
+        assert_eq!(
+            written,
+            r#"{"init_ms":10000,"turn_ms":1000,"grace_ms":50,"bank_ms":5000,"strikes":3,"memory_mb":512,"processes":16,"clock":"wall","confinement":"full"}"#
+        );
+        let budget = Budget { time: Some(Duration::from_millis(70)), nodes: Some(9) };
+        let terms =
+            Terms { clock: ClockKind::Cpu, confinement: Confinement::Off, ..Terms::of_budget(budget) };
+        let again: Terms = serde_json::from_str(&serde_json::to_string(&terms).unwrap()).unwrap();
+        assert_eq!(again, terms);
+        assert!(serde_json::from_str::<Terms>(r#"{"turns_ms": 3}"#).is_err());
     }
 }

@@ -28,7 +28,8 @@ use crate::kit::{ActionOf, Kit, StateOf};
 pub use cases::{Case, Position, walk_by};
 pub use games::{equal_seeds_give_equal_games, replays_verify};
 pub use levels::{
-    formats_round_trip, generators_give_checked_levels, level_round_trips, shipped_levels_open,
+    formats_round_trip, generators_give_checked_levels, level_round_trips, shipped_levels_can_be_painted,
+    shipped_levels_open,
 };
 pub use pictures::{Hop, pieces_keep_their_ids, scenes_fit_their_boards};
 pub use rules::{
@@ -109,6 +110,7 @@ macro_rules! conformance {
             equal_states_have_equal_hashes
             hashes_equal_hashes_from_scratch
             shipped_levels_open
+            shipped_levels_can_be_painted
             formats_round_trip
             generators_give_checked_levels
             replays_verify

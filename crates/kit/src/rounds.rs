@@ -117,6 +117,7 @@ pub enum RoundPhase {
 
 /// A value for each side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(inline)]
 pub struct BothSides<T> {
     /// The person's.
     pub you: T,

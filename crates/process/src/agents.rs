@@ -1,21 +1,23 @@
-//! Agents as people name them on a command line or in a file.
+//! Agents by name, as on a command line or in a file.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Result, ensure};
+use anyhow::{Error, Result, bail, ensure};
 use damier_core::game::Seat;
 use damier_host::contestant::{Contestant, ForeignAgent};
-use damier_host::terms::Terms;
+use damier_host::terms::{ClockKind, Confinement, Terms};
 use damier_kit::Info;
-use damier_kit::fault::Fault;
+use damier_kit::fault::{Fault, FaultCode};
 use damier_kit::table::{OpenLevel, Seated};
 
+use crate::confine;
 use crate::manifest::{FILE_NAME, Manifest};
+use crate::process::child::MEASURES_CPU;
 use crate::process::{ProcessAgent, build};
 
-/// The agent as typed: `cmd:COMMAND`, an `agent.toml`, a folder that holds one, or the name of a built-in agent. Whether the
-/// game has an agent of this name shows when it [sits](Contestant::sit) down.
+/// Finds an agent: `cmd:COMMAND`, an `agent.toml`, a folder with one, or the name of a built-in agent. Whether the game has a built-in
+/// agent of this name is checked when it [sits down](Contestant::sit).
 pub fn find(text: &str) -> Result<Contestant> {
     Ok(match find_manifest(text)? {
         Some(manifest) => foreign(manifest),
@@ -23,7 +25,7 @@ pub fn find(text: &str) -> Result<Contestant> {
     })
 }
 
-/// The manifest of an agent as typed; `None` if the text can only be the name of a built-in agent.
+/// Finds an agent's manifest; `None` if the text can only be the name of a built-in agent.
 pub fn find_manifest(text: &str) -> Result<Option<Manifest>> {
     if let Some(command) = text.strip_prefix("cmd:") {
         return Manifest::of_command(command).map(Some);
@@ -35,9 +37,27 @@ pub fn find_manifest(text: &str) -> Result<Option<Manifest>> {
     }
     ensure!(
         !text.contains(['/', '.']),
-        "`{text}` is no agent: there is no such file, and no `{FILE_NAME}` in a folder of this name"
+        "`{text}` is not an agent: there is no such file, and no folder of this name with an `{FILE_NAME}`"
     );
     Ok(None)
+}
+
+/// Checks that this machine can run agent processes like this: measure the time that counts, and confine them as far as asked.
+pub fn check_machine(clock: ClockKind, confinement: Confinement) -> Result<()> {
+    check_clock(clock).map_err(Error::msg)?;
+    match (confinement, confine::report().gaps()) {
+        (Confinement::Full, Some(gaps)) => {
+            bail!("this machine cannot confine agents fully ({gaps}); --unconfined runs them all the same")
+        }
+        _ => Ok(()),
+    }
+}
+
+fn check_clock(clock: ClockKind) -> Result<(), &'static str> {
+    if clock == ClockKind::Cpu && !MEASURES_CPU {
+        return Err("this system cannot measure the processor time of agents: use clock = \"wall\"");
+    }
+    Ok(())
 }
 
 /// An agent process that can take a seat.
@@ -65,6 +85,7 @@ impl ForeignAgent for Manifest {
         seat: Seat,
         terms: &Terms,
     ) -> Result<Box<dyn Seated>, Fault> {
+        check_clock(terms.clock).map_err(|error| Fault::new(FaultCode::Build, error))?;
         self.prepare(terms)?;
         Ok(Box::new(ProcessAgent::new(self, game, open, seat, terms)?))
     }

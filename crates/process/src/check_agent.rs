@@ -1,7 +1,6 @@
-//! Plays a short game with an agent and names what it does wrong, in sentences for its author.
+//! Checks an agent: plays a short game with it and explains every mistake to its author.
 //!
-//! The referee of a real game forgives what it can and goes on. This listener is strict: it wants to find every mistake, and says what to do
-//! about it.
+//! The referee of a real game is lenient and plays on. This listener is strict: it reports every mistake, and what to do about it.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -18,26 +17,26 @@ use damier_kit::table::{OpenLevel, Table};
 use damier_kit::time::start_clock;
 
 use crate::manifest::Manifest;
-use crate::process::ENGINE;
 use crate::process::child::{Child, Deadline, Silence};
-use crate::process::spawn::Order;
+use crate::process::order::Order;
 use crate::protocol::{Answer, Message, PROTO, Wire};
+use damier_host::ENGINE;
 use damier_host::contestant::Contestant;
 use damier_host::terms::Terms;
 
-/// How long the listener waits for something that should not come.
+/// How long the listener waits for answers that should not come.
 const SURPLUS: Duration = Duration::from_millis(30);
-/// How long an agent may take to end after `quit`.
+/// Time an agent has to end after `quit`.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-/// A mistake.
+/// A mistake of an agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mistake {
     /// The build step fails.
     Build(String),
     /// The program does not exist or cannot be started.
     NotStarted(String),
-    /// It ended where it should have answered: what it should have said, how it ended.
+    /// It ended instead of answering: the expected message, how it ended.
     Ended(&'static str, String),
     /// It did what its confinement does not allow.
     Forbidden(String),
@@ -45,13 +44,13 @@ pub enum Mistake {
     Memory(String),
     /// It wrote too much.
     Flood(String),
-    /// Nothing came where this was expected.
+    /// It sent nothing where this message was expected.
     Silent(&'static str),
-    /// Something came, but no line end.
+    /// It sent text without a line end.
     NoLineEnd(String),
     /// An empty line.
     EmptyLine,
-    /// A line that is meant for people.
+    /// A line meant for people, not a message.
     Chatter(String),
     /// A message of another wire.
     OtherWire(String, Wire, Wire),
@@ -65,25 +64,25 @@ pub enum Mistake {
     Version(u32),
     /// Its name is empty.
     Nameless,
-    /// Another message than the one that was expected: what came, what was expected.
+    /// Another message than expected: the one that came, the expected one.
     OutOfOrder(&'static str, &'static str),
-    /// It said `ready` before it was told of the game.
+    /// It said `ready` before `start`.
     EarlyReady,
-    /// It answered before it was asked.
+    /// It said `act` before `turn`.
     EarlyAct,
-    /// It said something twice.
+    /// It sent a message twice.
     Twice(&'static str),
-    /// It answered another turn: the one that it answered, the one it was asked.
+    /// It answered another turn: the answered one, the current one.
     WrongTurn(u32, u32),
-    /// It named no action of the game.
+    /// Not an action of the game: the name, the legal ones.
     UnknownAction(String, String),
-    /// It spelt an action in another way: what it wrote, what it should write.
+    /// A misspelt action: what it wrote, what it should write.
     Spelling(String, String),
     /// An action that the rules do not allow here.
     Illegal(String, String),
-    /// It took longer than a turn may take, in milliseconds: the time, the limit.
+    /// It exceeded the time per turn, in milliseconds: the time, the limit.
     Slow(u128, u128),
-    /// It went on after `quit`.
+    /// It kept running after `quit`.
     Immortal,
 }
 
@@ -222,16 +221,16 @@ impl fmt::Display for Mistake {
     }
 }
 
-/// What the listener has found out.
+/// Findings of a check.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// The mistakes, each kind once, in the order in which they were found.
+    /// Mistakes in the order they were found, each kind once.
     pub mistakes: Vec<Mistake>,
-    /// Decisions that it took.
+    /// Number of decisions it took.
     pub decisions: u32,
     /// The longest of them.
     pub slowest: Duration,
-    /// What it wrote to its log.
+    /// Its log.
     pub log: String,
 }
 
@@ -243,7 +242,7 @@ impl Report {
     }
 }
 
-/// Plays up to so many decisions at a seat and listens strictly.
+/// Plays up to `decisions` decisions at a seat and reports the mistakes.
 pub fn check(
     manifest: &Arc<Manifest>,
     game: &'static Info,
@@ -290,11 +289,11 @@ struct Listener<'a> {
     manifest: &'a Manifest,
     terms: &'a Terms,
     report: Report,
-    /// What it should say next.
+    /// The message it should send next.
     expected: &'static str,
 }
 
-/// A step that a mistake may make pointless to go on after.
+/// Result of a step; an error is a mistake after which the check cannot continue.
 type Step<T> = Result<T, Mistake>;
 
 impl Listener<'_> {
@@ -336,7 +335,7 @@ impl Listener<'_> {
         let players = open.facts().seats.len();
         let start = Message::Start { id: "check", player: seat, players, terms: self.terms, level: &level };
         self.say(&start, deadline)?;
-        // Whoever said it too early does not say it again.
+        // An agent that said it too early does not say it again.
         if self.report.mistakes.contains(&Mistake::EarlyReady) {
             return Ok(());
         }
@@ -371,7 +370,7 @@ impl Listener<'_> {
         Ok(())
     }
 
-    /// Takes the action, or the first legal one if that is not possible.
+    /// Plays the action, or the first legal one if it is illegal.
     fn take(&mut self, table: &mut dyn Table, legal: &[String], action: &str) {
         if legal.iter().any(|known| known == action) && table.act(action).is_ok() {
             return;
@@ -379,7 +378,7 @@ impl Listener<'_> {
         let same = |known: &&String| squeeze(known) == squeeze(action);
         let mistake = match (legal.iter().find(same), table.act(action)) {
             (Some(right), _) => Mistake::Spelling(shown(action), right.clone()),
-            // The rules read more spellings than they write; it would be taken in a real game too.
+            // The rules accept more spellings than they write: a real game would accept it too.
             (None, Ok(())) => return,
             (None, Err(illegal)) if known_action(table, action) => {
                 Mistake::Illegal(shown(action), illegal.to_string())
@@ -415,7 +414,7 @@ impl Listener<'_> {
         self.child.write(&line, deadline).map_err(|silence| self.silence(silence))
     }
 
-    /// Hears the message that is expected. Mistakes that leave the meaning clear are noted; others end the check.
+    /// Waits for the expected message. Mistakes that leave the meaning clear are noted; others end the check.
     fn hear(&mut self, expected: &'static str, deadline: Deadline) -> Step<Answer> {
         self.expected = expected;
         loop {
@@ -440,7 +439,7 @@ impl Listener<'_> {
         }
     }
 
-    /// Notes what comes though nothing should.
+    /// Notes messages that come unasked.
     fn surplus(&mut self, act_or_ready: &Mistake) {
         let deadline = Deadline { wall: Instant::now() + SURPLUS, cpu: None };
         while let Ok(line) = self.child.line(deadline) {
@@ -510,19 +509,18 @@ impl Listener<'_> {
     }
 }
 
-/// Does the game know an action of this name, be it legal or not? Every action that it knows is legal sometimes, so its rule differs
-/// from that for a name which cannot exist.
+/// Does the game have an action of this name, legal here or not? If so, the rules refuse it for another reason than a name that cannot exist.
 fn known_action(table: &dyn Table, action: &str) -> bool {
     let complaint = |name: &str| table.copy().act(name).err().map(|illegal| illegal.0.replace(name, ""));
     complaint(action) != complaint("no-such-action")
 }
 
-/// A name without what people add to it.
+/// A name reduced to lower-case letters and digits, to compare spellings.
 fn squeeze(name: &str) -> String {
     name.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// A line as it is quoted.
+/// A line shortened for quoting.
 fn shown(line: &str) -> String {
     let mut shown: String = line.trim().chars().take(80).collect();
     if line.trim().chars().count() > 80 {

@@ -1,4 +1,4 @@
-//! Agents as processes: their manifest, the wires they speak, their clocks and their confinement.
+#![doc = include_str!("../README.md")]
 
 pub mod agents;
 pub mod check_agent;
@@ -8,3 +8,8 @@ pub mod manifest;
 pub mod process;
 pub mod protocol;
 pub mod templates;
+
+pub use check_agent::Mistake;
+pub use manifest::Manifest;
+pub use process::ProcessAgent;
+pub use protocol::{Answer, Message, Wire};

@@ -1,16 +1,16 @@
-//! Agents of other people: what their `agent.toml` says.
+//! The manifest of an agent: its `agent.toml`.
 //!
 //! ```toml
 //! name = "my-astar"
-//! game = "loderunner"                      # left out: any game
-//! build = "gcc -O2 -o agent agent.c"       # left out: nothing to build
+//! game = "loderunner"                      # default: any game
+//! build = "gcc -O2 -o agent agent.c"       # default: nothing to build
 //! command = "./agent"
 //! wire = "text"                            # json (the default), text or term
-//! stateless = true                         # a new process every turn: it cannot remember anything
-//! processes = 4                            # itself and three that it starts; 1 if left out
+//! stateless = true                         # a new process every turn, without memory of earlier ones
+//! processes = 4                            # maximum number of processes, itself included; default 1
 //! ```
 //!
-//! Commands are words, with quotes around those that hold spaces; no shell reads them. They run in the folder of the file.
+//! Commands are split into words at spaces, except inside quotes; no shell reads them. They run in the folder of the file.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -22,7 +22,7 @@ use serde::Deserialize;
 use crate::config::toml_mistake;
 use crate::protocol::Wire;
 
-/// The name of the file in an agent's folder.
+/// Name of the manifest in an agent's folder.
 pub const FILE_NAME: &str = "agent.toml";
 
 /// How to run an agent.
@@ -30,21 +30,21 @@ pub const FILE_NAME: &str = "agent.toml";
 pub struct Manifest {
     /// Its name.
     pub name: String,
-    /// The only game it plays; any if there is none.
+    /// The only game it plays; `None` if it plays all.
     pub game: Option<String>,
-    /// The words of the command that builds it, if it has to be built.
+    /// Words of the build command, if it has to be built.
     pub build: Option<Vec<String>>,
-    /// The words of its command.
+    /// Words of its command.
     pub command: Vec<String>,
-    /// How messages are written.
+    /// Format of its messages.
     pub wire: Wire,
-    /// Is the process started anew every turn?
+    /// Is the process restarted every turn?
     pub stateless: bool,
-    /// How many processes it needs at once, itself included.
+    /// Maximum number of processes it needs at once, itself included.
     pub processes: u32,
-    /// Its own folder: it runs there and may read it.
+    /// Its own folder: working folder, readable.
     pub folder: PathBuf,
-    /// How building it went, once that was tried.
+    /// Result of the build, once it was tried.
     pub(crate) built: OnceLock<Result<(), Fault>>,
 }
 
@@ -72,12 +72,14 @@ impl Manifest {
     pub fn read(path: &Path) -> Result<Self> {
         let named = || path.display().to_string();
         let text = std::fs::read_to_string(path).with_context(named)?;
-        let absolute = path.canonicalize().with_context(named)?;
+        // Resolved on Windows, a path has a form that many programs do not take.
+        let absolute = if cfg!(windows) { std::path::absolute(path) } else { path.canonicalize() };
+        let absolute = absolute.with_context(named)?;
         let folder = absolute.parent().ok_or_else(|| anyhow!("{}: it lies in no folder", named()))?;
         Self::parse(&text, folder).with_context(named)
     }
 
-    /// What the text of an `agent.toml` in this folder says.
+    /// Parses the text of an `agent.toml` in this folder.
     pub fn parse(text: &str, folder: &Path) -> Result<Self> {
         let Text { name, game, build, command, wire, stateless, processes } =
             toml::from_str(text).map_err(|error| anyhow!("line {}", toml_mistake(text, &error)))?;
@@ -89,7 +91,7 @@ impl Manifest {
         Ok(Self { name, game, build, command, wire, stateless, processes, folder, built: OnceLock::new() })
     }
 
-    /// An agent that is only a command, run in the current folder, with JSON messages.
+    /// Manifest of a bare command: it runs in the current folder, with JSON messages.
     pub fn of_command(command: &str) -> Result<Self> {
         Ok(Self {
             name: format!("cmd:{command}"),
@@ -105,7 +107,7 @@ impl Manifest {
     }
 }
 
-/// The words of a command: separated by spaces, unless single or double quotes keep them together.
+/// Splits a command into words at spaces, except inside single or double quotes.
 fn words(command: &str) -> Result<Vec<String>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;

@@ -1,4 +1,4 @@
-//! Agents to begin with: a start in every language, and the doors for agents that the original courses ask for.
+//! Templates of agents: one per language, and each game's door for agents with the interface of its original course.
 
 use std::path::Path;
 
@@ -8,17 +8,17 @@ use damier_kit::Info;
 
 use crate::manifest::FILE_NAME;
 
-/// The name that templates have, until they get their own.
+/// Name of the agents in templates, replaced by the folder's name.
 const PLACEHOLDER: &str = "my-agent";
 
-/// The language of a game's own door.
+/// Language name of a game's own door.
 const DOOR: &str = "door";
 
-/// Files to begin with.
+/// Files of a new agent.
 pub struct Template {
     /// The language as typed, or `door`.
     pub language: &'static str,
-    /// Is it for one game only? Then its manifest names the game already.
+    /// Is it a game's door? Its manifest names the game already.
     door: bool,
     /// The files' names and texts.
     files: &'static [(&'static str, &'static str)],
@@ -41,7 +41,7 @@ pub fn find(game: &Info, language: &str) -> Result<Template> {
 }
 
 impl Template {
-    /// Writes the files to a new folder, for this game and with the folder's name.
+    /// Writes the files to a new folder; the agent gets the folder's name.
     pub fn write(&self, game: &str, folder: &Path) -> Result<()> {
         let named = || folder.display().to_string();
         let empty = std::fs::read_dir(folder).map_or(true, |mut entries| entries.next().is_none());

@@ -18,21 +18,76 @@ export async function mount(root) {
   const [description, version] = await Promise.all([get('/api/openapi.json'), get('/api/version')]);
   /** @type {Socket[]} */
   const sockets = description['x-sockets'] ?? [];
-  const requests = Object.entries(/** @type {Json} */ (description.paths)).filter(([path]) => !sockets.some((socket) => socket.path === path));
+  const requests = Object.entries(/** @type {Json} */ (description.paths)).filter(
+    ([path]) => !sockets.some((socket) => socket.path === path),
+  );
   const articles = [
-    ...requests.flatMap(([path, methods]) => METHODS.filter((method) => methods[method]).map((method) => ({ method, path, element: article(method, path, methods[method], description) }))),
+    ...requests.flatMap(([path, methods]) =>
+      METHODS.filter((method) => methods[method]).map((method) => ({
+        method,
+        path,
+        element: article(method, path, methods[method], description),
+      })),
+    ),
     ...sockets.map((socket) => ({ method: 'ws', path: socket.path, element: socketArticle(socket) })),
-    ...Object.entries(/** @type {Json} */ (description.components?.schemas ?? {})).map(([name, schema]) => ({ method: 'type', path: name, element: typeArticle(name, schema, description) })),
+    ...Object.entries(/** @type {Json} */ (description.components?.schemas ?? {})).map(([name, schema]) => ({
+      method: 'type',
+      path: name,
+      element: typeArticle(name, schema, description),
+    })),
   ];
-  const jump = (/** @type {HTMLElement} */ element) => (/** @type {Event} */ event) => { event.preventDefault(); element.scrollIntoView(); };
-  fill(root,
-    h('div', { class: 'page-head' }, h('h1', null, 'API'), h('p', { class: 'soft' }, `Your programs can do everything that this page does. Damier ${version.version}. `, h('a', { href: '/api/openapi.json' }, 'openapi.json'))),
-    h('div', { class: 'api' },
-      h('nav', { class: 'panel', 'aria-label': 'Requests' }, articles.map(({ method, path, element }) => h('a', { href: '#/api', onclick: jump(element) }, methodBadge(method), path.replace('/api', '')))),
-      h('div', { class: 'stack' }, h('section', { class: 'panel' },
-        h('p', null, 'Requests and answers are JSON. A request that cannot be served gets a 4xx answer with a sentence: ', h('code', null, '{"error":"…","line":3,"column":7}'), '. Line and column are there if a level is at fault.'),
-        h('p', null, 'A server that listens beyond this machine asks for its token: programs send ', h('code', null, 'Authorization: Bearer TOKEN'), ', with sockets too.')),
-      articles.map(({ element }) => element))));
+  const jump = (/** @type {HTMLElement} */ element) => (/** @type {Event} */ event) => {
+    event.preventDefault();
+    element.scrollIntoView();
+  };
+  fill(
+    root,
+    h(
+      'div',
+      { class: 'page-head' },
+      h('h1', null, 'API'),
+      h(
+        'p',
+        { class: 'soft' },
+        `Your programs can do everything that this page does. Damier ${version.version}. `,
+        h('a', { href: '/api/openapi.json' }, 'openapi.json'),
+      ),
+    ),
+    h(
+      'div',
+      { class: 'api' },
+      h(
+        'nav',
+        { class: 'panel', 'aria-label': 'Requests' },
+        articles.map(({ method, path, element }) =>
+          h('a', { href: '#/api', onclick: jump(element) }, methodBadge(method), path.replace('/api', '')),
+        ),
+      ),
+      h(
+        'div',
+        { class: 'stack' },
+        h(
+          'section',
+          { class: 'panel' },
+          h(
+            'p',
+            null,
+            'Requests and answers are JSON. A request that cannot be served gets a 4xx answer with a sentence: ',
+            h('code', null, '{"error":"…","line":3,"column":7}'),
+            '. Line and column are there if a level is at fault.',
+          ),
+          h(
+            'p',
+            null,
+            'A server that listens beyond this machine asks for its token: programs send ',
+            h('code', null, 'Authorization: Bearer TOKEN'),
+            ', with sockets too.',
+          ),
+        ),
+        articles.map(({ element }) => element),
+      ),
+    ),
+  );
   return () => {};
 }
 
@@ -54,22 +109,48 @@ function prose(text) {
  */
 function article(method, path, operation, description) {
   const about = [operation.summary, operation.description].filter(Boolean).join(' ');
-  const parameters = (operation.parameters ?? []).map((/** @type {Json} */ parameter) => [parameter.name, `${parameter.in}. ${parameter.description ?? ''}`]);
+  const parameters = (operation.parameters ?? []).map((/** @type {Json} */ parameter) => [
+    parameter.name,
+    `${parameter.in}. ${parameter.description ?? ''}`,
+  ]);
   const body = schemaOf(operation.requestBody, description);
   const answer = schemaOf(operation.responses?.['200'] ?? operation.responses?.['201'], description);
-  const others = Object.entries(operation.responses ?? {}).filter(([code]) => !code.startsWith('2')).map(([code, response]) => [code, /** @type {Json} */ (response).description ?? '']);
-  return h('article', { class: 'panel' }, h('h3', null, methodBadge(method), path), h('p', null, prose(about)),
-    list('Parameters', parameters), list('Body', body), list('Answer', answer), list('Otherwise', others));
+  const others = Object.entries(operation.responses ?? {})
+    .filter(([code]) => !code.startsWith('2'))
+    .map(([code, response]) => [code, /** @type {Json} */ (response).description ?? '']);
+  return h(
+    'article',
+    { class: 'panel' },
+    h('h3', null, methodBadge(method), path),
+    h('p', null, prose(about)),
+    list('Parameters', parameters),
+    list('Body', body),
+    list('Answer', answer),
+    list('Otherwise', others),
+  );
 }
 
 /** @param {Socket} socket */
 function socketArticle({ path, about, server, client }) {
-  return h('article', { class: 'panel' }, h('h3', null, methodBadge('ws'), path), h('p', null, prose(about)), list('The server sends', server.map(pair)), list('The client sends', client.map(pair)));
+  return h(
+    'article',
+    { class: 'panel' },
+    h('h3', null, methodBadge('ws'), path),
+    h('p', null, prose(about)),
+    list('The server sends', server.map(pair)),
+    list('The client sends', client.map(pair)),
+  );
 }
 
 /** @param {string} name @param {Json} schema @param {Json} description */
 function typeArticle(name, schema, description) {
-  return h('article', { class: 'panel' }, h('h3', null, methodBadge('type'), name), h('p', null, prose(schema.description ?? '')), list('Fields', fieldsOf(schema, description)));
+  return h(
+    'article',
+    { class: 'panel' },
+    h('h3', null, methodBadge('type'), name),
+    h('p', null, prose(schema.description ?? '')),
+    list('Fields', fieldsOf(schema, description)),
+  );
 }
 
 /** @param {Message} message */
@@ -80,7 +161,14 @@ function pair({ name, about }) {
 /** @param {string} title @param {string[][]} entries */
 function list(title, entries) {
   if (entries.length === 0) return null;
-  return [h('h4', null, title), h('dl', null, entries.flatMap(([name, about]) => [h('dt', null, name), h('dd', null, prose(about))]))];
+  return [
+    h('h4', null, title),
+    h(
+      'dl',
+      null,
+      entries.flatMap(([name, about]) => [h('dt', null, name), h('dd', null, prose(about))]),
+    ),
+  ];
 }
 
 /**
@@ -110,7 +198,7 @@ function fieldsOf(schema, description) {
 /** @param {Json} schema @param {Json} description @returns {Json} */
 function resolve(schema, description) {
   const name = schema.$ref?.split('/').at(-1);
-  return name ? description.components?.schemas?.[name] ?? {} : schema;
+  return name ? (description.components?.schemas?.[name] ?? {}) : schema;
 }
 
 /** @param {Json} field @param {Json} description @returns {string} */
@@ -118,5 +206,5 @@ function typeOf(field, description) {
   if (field.$ref) return field.$ref.split('/').at(-1);
   if (field.oneOf) return field.oneOf.map((/** @type {Json} */ one) => typeOf(one, description)).join(' or ');
   if (field.type === 'array') return `list of ${typeOf(field.items ?? {}, description)}`;
-  return Array.isArray(field.type) ? field.type.join(' or ') : field.type ?? 'any';
+  return Array.isArray(field.type) ? field.type.join(' or ') : (field.type ?? 'any');
 }

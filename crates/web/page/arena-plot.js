@@ -31,7 +31,9 @@ function ticks(low, high, count) {
 
 /** @param {Moment[]} history */
 function extent(history) {
-  const bounds = history.flatMap(({ ratings }) => Object.values(ratings).flatMap(([elo, margin]) => [elo - margin, elo + margin]));
+  const bounds = history.flatMap(({ ratings }) =>
+    Object.values(ratings).flatMap(([elo, margin]) => [elo - margin, elo + margin]),
+  );
   // Margins of the first games are huge and would press everything else flat.
   const centre = history.flatMap(({ ratings }) => Object.values(ratings).map(([elo]) => elo));
   const [least, most] = [Math.min(...centre, -50), Math.max(...centre, 50)];
@@ -49,23 +51,67 @@ export function ratingPlot(history, agents) {
   if (known.length < 2) return null;
   const { low, high } = extent(known);
   const [first, last] = [known[0].played, known[known.length - 1].played];
-  const x = (/** @type {number} */ played) => MARGIN.left + ((played - first) / Math.max(1, last - first)) * (WIDTH - MARGIN.left - MARGIN.right);
-  const y = (/** @type {number} */ elo) => MARGIN.top + ((high - Math.max(low, Math.min(high, elo))) / (high - low)) * (HEIGHT - MARGIN.top - MARGIN.bottom);
-  const points = (/** @type {string} */ agent) => known.flatMap(({ played, ratings }) => (ratings[agent] ? [{ played, elo: ratings[agent][0], margin: ratings[agent][1] }] : []));
-  const series = agents.map((agent, index) => ({ agent, colour: COLOURS[index % COLOURS.length], points: points(agent) })).filter((line) => line.points.length > 0);
+  const x = (/** @type {number} */ played) =>
+    MARGIN.left + ((played - first) / Math.max(1, last - first)) * (WIDTH - MARGIN.left - MARGIN.right);
+  const y = (/** @type {number} */ elo) =>
+    MARGIN.top + ((high - Math.max(low, Math.min(high, elo))) / (high - low)) * (HEIGHT - MARGIN.top - MARGIN.bottom);
+  const points = (/** @type {string} */ agent) =>
+    known.flatMap(({ played, ratings }) =>
+      ratings[agent] ? [{ played, elo: ratings[agent][0], margin: ratings[agent][1] }] : [],
+    );
+  const series = agents
+    .map((agent, index) => ({ agent, colour: COLOURS[index % COLOURS.length], points: points(agent) }))
+    .filter((line) => line.points.length > 0);
   const label = series.map(({ agent, points: own }) => `${agent} ${Math.round(own[own.length - 1].elo)}`).join(', ');
-  return s('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: 'plot', role: 'img', 'aria-label': `Ratings after ${last} games: ${label}` },
-    ...ticks(low, high, 5).map((elo) => s('g', {},
-      s('line', { x1: MARGIN.left, x2: WIDTH - MARGIN.right, y1: y(elo), y2: y(elo), class: elo === 0 ? 'zero' : 'grid' }),
-      s('text', { x: MARGIN.left - 8, y: y(elo) + 4, 'text-anchor': 'end' }, String(Math.round(elo))))),
-    ...ticks(first, last, 6).filter(Number.isInteger).map((played) => s('text', { x: x(played), y: HEIGHT - 10, 'text-anchor': 'middle' }, String(played))),
-    ...series.map(({ colour, points: own }) => s('polygon', {
-      fill: colour, opacity: 0.13,
-      points: [...own.map((at) => `${x(at.played)},${y(at.elo + at.margin)}`), ...own.toReversed().map((at) => `${x(at.played)},${y(at.elo - at.margin)}`)].join(' '),
-    })),
-    ...series.map(({ agent, colour, points: own }) => s('polyline', {
-      fill: 'none', stroke: colour, 'stroke-width': 2.5, 'stroke-linejoin': 'round', points: own.map((at) => `${x(at.played)},${y(at.elo)}`).join(' '),
-    }, s('title', {}, agent))));
+  return s(
+    'svg',
+    {
+      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+      class: 'plot',
+      role: 'img',
+      'aria-label': `Ratings after ${last} games: ${label}`,
+    },
+    ...ticks(low, high, 5).map((elo) =>
+      s(
+        'g',
+        {},
+        s('line', {
+          x1: MARGIN.left,
+          x2: WIDTH - MARGIN.right,
+          y1: y(elo),
+          y2: y(elo),
+          class: elo === 0 ? 'zero' : 'grid',
+        }),
+        s('text', { x: MARGIN.left - 8, y: y(elo) + 4, 'text-anchor': 'end' }, String(Math.round(elo))),
+      ),
+    ),
+    ...ticks(first, last, 6)
+      .filter(Number.isInteger)
+      .map((played) => s('text', { x: x(played), y: HEIGHT - 10, 'text-anchor': 'middle' }, String(played))),
+    ...series.map(({ colour, points: own }) =>
+      s('polygon', {
+        fill: colour,
+        opacity: 0.13,
+        points: [
+          ...own.map((at) => `${x(at.played)},${y(at.elo + at.margin)}`),
+          ...own.toReversed().map((at) => `${x(at.played)},${y(at.elo - at.margin)}`),
+        ].join(' '),
+      }),
+    ),
+    ...series.map(({ agent, colour, points: own }) =>
+      s(
+        'polyline',
+        {
+          fill: 'none',
+          stroke: colour,
+          'stroke-width': 2.5,
+          'stroke-linejoin': 'round',
+          points: own.map((at) => `${x(at.played)},${y(at.elo)}`).join(' '),
+        },
+        s('title', {}, agent),
+      ),
+    ),
+  );
 }
 
 /**
@@ -76,9 +122,22 @@ export function ratingPlot(history, agents) {
  * @param {string} colour
  */
 export function whisker(elo, margin, [low, high], colour) {
-  const x = (/** @type {number} */ value) => 4 + (Math.max(low, Math.min(high, value)) - low) / Math.max(1, high - low) * 112;
-  return s('svg', { viewBox: '0 0 120 16', class: 'whisker', 'aria-hidden': 'true' },
+  const x = (/** @type {number} */ value) =>
+    4 + ((Math.max(low, Math.min(high, value)) - low) / Math.max(1, high - low)) * 112;
+  return s(
+    'svg',
+    { viewBox: '0 0 120 16', class: 'whisker', 'aria-hidden': 'true' },
     s('line', { x1: x(0), x2: x(0), y1: 1, y2: 15, class: 'zero' }),
-    s('line', { x1: x(elo - margin), x2: x(elo + margin), y1: 8, y2: 8, stroke: colour, 'stroke-width': 3, 'stroke-linecap': 'round', opacity: 0.45 }),
-    s('circle', { cx: x(elo), cy: 8, r: 4.5, fill: colour }));
+    s('line', {
+      x1: x(elo - margin),
+      x2: x(elo + margin),
+      y1: 8,
+      y2: 8,
+      stroke: colour,
+      'stroke-width': 3,
+      'stroke-linecap': 'round',
+      opacity: 0.45,
+    }),
+    s('circle', { cx: x(elo), cy: 8, r: 4.5, fill: colour }),
+  );
 }

@@ -22,12 +22,27 @@ export async function mount(root, params) {
     await view.load();
     return () => view.close();
   }
-  const [tournaments, agents, reports, all] = await Promise.all([get('/api/tournaments'), get('/api/agents'), get('/api/reports'), games()]);
-  fill(root,
-    h('div', { class: 'page-head' }, h('h1', null, 'Arena'), h('p', { class: 'soft' }, 'Agents compete on the same levels and seeds. Every game is kept as a replay.')),
-    h('div', { class: 'arena' },
+  const [tournaments, agents, reports, all] = await Promise.all([
+    get('/api/tournaments'),
+    get('/api/agents'),
+    get('/api/reports'),
+    games(),
+  ]);
+  fill(
+    root,
+    h(
+      'div',
+      { class: 'page-head' },
+      h('h1', null, 'Arena'),
+      h('p', { class: 'soft' }, 'Agents compete on the same levels and seeds. Every game is kept as a replay.'),
+    ),
+    h(
+      'div',
+      { class: 'arena' },
       h('div', { class: 'stack' }, tournamentList(tournaments), tournamentForm(all, agents)),
-      h('aside', { class: 'stack' }, replayDrop(), agentPanel(agents, all), reportList(reports))));
+      h('aside', { class: 'stack' }, replayDrop(), agentPanel(agents, all), reportList(reports)),
+    ),
+  );
   return () => {};
 }
 
@@ -39,13 +54,24 @@ export function stateBadge(state) {
 
 /** @param {Entry[]} tournaments */
 function tournamentList(tournaments) {
-  const entry = (/** @type {Entry} */ { name, state, played, scheduled, agents, games: played_games, format }) => h('li', null,
-    h('a', { href: `#/arena/${encodeURIComponent(name)}` },
-      h('span', { class: 'row' }, h('b', null, name), stateBadge(state)),
-      h('small', null, `${played_games.join(', ')} · ${format} · ${agents.join(', ')}`),
-      h('progress', { max: Math.max(1, scheduled), value: played, 'aria-label': `${played} of ${scheduled} games` })));
-  return panel('Tournaments',
-    tournaments.length > 0 ? h('ul', { class: 'tournaments' }, tournaments.map(entry)) : h('p', { class: 'soft' }, 'None yet. Start one below: two agents are enough.'));
+  const entry = (/** @type {Entry} */ { name, state, played, scheduled, agents, games: played_games, format }) =>
+    h(
+      'li',
+      null,
+      h(
+        'a',
+        { href: `#/arena/${encodeURIComponent(name)}` },
+        h('span', { class: 'row' }, h('b', null, name), stateBadge(state)),
+        h('small', null, `${played_games.join(', ')} · ${format} · ${agents.join(', ')}`),
+        h('progress', { max: Math.max(1, scheduled), value: played, 'aria-label': `${played} of ${scheduled} games` }),
+      ),
+    );
+  return panel(
+    'Tournaments',
+    tournaments.length > 0
+      ? h('ul', { class: 'tournaments' }, tournaments.map(entry))
+      : h('p', { class: 'soft' }, 'None yet. Start one below: two agents are enough.'),
+  );
 }
 
 /** Replays by drag and drop, or chosen as files. */
@@ -54,9 +80,21 @@ function replayDrop() {
     const { id } = await post('/api/replays', file);
     location.hash = `#/replay/${id}`;
   };
-  const input = h('input', { type: 'file', class: 'hidden-text', tabIndex: -1, 'aria-label': 'Replay file', onchange: () => { if (input.files?.[0]) take(input.files[0]).catch(complain); } });
-  const zone = panel('Replays',
-    h('p', { class: 'soft' }, 'Drop a replay here to watch it with its agents’ logs.'), button('Choose a file…', () => input.click()), input);
+  const input = h('input', {
+    type: 'file',
+    class: 'hidden-text',
+    tabIndex: -1,
+    'aria-label': 'Replay file',
+    onchange: () => {
+      if (input.files?.[0]) take(input.files[0]).catch(complain);
+    },
+  });
+  const zone = panel(
+    'Replays',
+    h('p', { class: 'soft' }, 'Drop a replay here to watch it with its agents’ logs.'),
+    button('Choose a file…', () => input.click()),
+    input,
+  );
   zone.classList.add('drop-zone');
   acceptDrops(zone, take);
   return zone;
@@ -64,8 +102,22 @@ function replayDrop() {
 
 /** @param {import('./types').GradingReport[]} reports */
 function reportList(reports) {
-  return panel('Grading reports',
+  return panel(
+    'Grading reports',
     reports.length > 0
-      ? h('ul', { class: 'plain' }, reports.map(({ name, url }) => h('li', null, h('a', { href: url, target: '_blank', rel: 'noopener' }, name))))
-      : h('p', { class: 'soft' }, 'None yet. ', h('code', null, 'damier grade'), ' writes them; those in the folder ', h('code', null, 'reports'), ' of the data folder are shown here.'));
+      ? h(
+          'ul',
+          { class: 'plain' },
+          reports.map(({ name, url }) => h('li', null, h('a', { href: url, target: '_blank', rel: 'noopener' }, name))),
+        )
+      : h(
+          'p',
+          { class: 'soft' },
+          'None yet. ',
+          h('code', null, 'damier grade'),
+          ' writes them; those in the folder ',
+          h('code', null, 'reports'),
+          ' of the data folder are shown here.',
+        ),
+  );
 }

@@ -67,13 +67,18 @@ export class BoardInput {
       const [x, y] = board.pointAt(event).map(Math.floor);
       board.options.onDrop?.(x, y, event);
     });
-    board.canvas.addEventListener('pointercancel', () => { this.dragged = ''; });
+    board.canvas.addEventListener('pointercancel', () => {
+      this.dragged = '';
+    });
   }
 
   listenToKeys() {
     const { board } = this;
     /** @param {boolean} seen */
-    const see = (seen) => { board.cursorSeen = seen; board.wake(); };
+    const see = (seen) => {
+      board.cursorSeen = seen;
+      board.wake();
+    };
     board.canvas.tabIndex = 0;
     board.canvas.setAttribute('role', 'application');
     board.canvas.addEventListener('focus', () => see(board.canvas.matches(':focus-visible')));
@@ -82,7 +87,8 @@ export class BoardInput {
       const step = ARROWS[event.key];
       if (event.ctrlKey || event.altKey || event.metaKey) return;
       if (step) this.moveCursor(step[0], step[1]);
-      else if (event.key === 'Enter' || event.key === ' ') board.options.onCell?.(board.cursor[0], board.cursor[1], event);
+      else if (event.key === 'Enter' || event.key === ' ')
+        board.options.onCell?.(board.cursor[0], board.cursor[1], event);
       else return;
       event.preventDefault();
       event.stopPropagation();
@@ -123,7 +129,12 @@ function capture(element, pointer) {
  */
 function edgeAt(fx, fy) {
   /** @type {[number, Dir][]} */
-  const sides = [[fy, 'north'], [1 - fx, 'east'], [1 - fy, 'south'], [fx, 'west']];
+  const sides = [
+    [fy, 'north'],
+    [1 - fx, 'east'],
+    [1 - fy, 'south'],
+    [fx, 'west'],
+  ];
   const [distance, dir] = sides.reduce((near, side) => (side[0] < near[0] ? side : near));
   return distance < EDGE ? dir : null;
 }

@@ -136,7 +136,8 @@ export class Board {
       const [x, y] = mover.way[mover.way.length - 1];
       const cell = Math.round(y) * width + Math.round(x);
       const was = before.sprites[before.tiles[cell]]?.name;
-      if (mover.kind === 'slide' && mover.key[0] === 'p' && picture.sprites[picture.tiles[cell]]?.name !== was) this.held.set(cell, was);
+      if (mover.kind === 'slide' && mover.key[0] === 'p' && picture.sprites[picture.tiles[cell]]?.name !== was)
+        this.held.set(cell, was);
     }
     for (const mover of tiles) {
       const [x, y] = mover.way[1];
@@ -207,15 +208,29 @@ export class Board {
   drawMover(ctx, mover, t, left, top) {
     const { kind, way } = mover;
     const eased = kind === 'fall' ? t * t : this.look.ease(t);
-    const { at, step } = kind === 'fade' ? { at: way[t < 0.5 ? 0 : 1], step: /** @type {Point} */ ([0, 0]) } : along(way, eased);
+    const { at, step } =
+      kind === 'fade' ? { at: way[t < 0.5 ? 0 : 1], step: /** @type {Point} */ ([0, 0]) } : along(way, eased);
     const alpha = kind === 'fade' ? Math.abs(1 - 2 * t) : kind === 'new' ? t : kind === 'gone' ? 1 - t : 1;
     ctx.setTransform(this.cell, 0, 0, this.cell, left + (at[0] + 0.5) * this.cell, top + (at[1] + 0.5) * this.cell);
     ctx.globalAlpha = alpha;
     const moving = t < 1 ? step : [0, 0];
-    this.look.piece(ctx, {
-      key: mover.key, sprite: mover.sprite, x: at[0], y: at[1], dx: moving[0], dy: moving[1], t, alpha,
-      facing: mover.facing, on: this.tileName(Math.round(at[0]), Math.round(at[1])), step: this.steps,
-    }, this.palette);
+    this.look.piece(
+      ctx,
+      {
+        key: mover.key,
+        sprite: mover.sprite,
+        x: at[0],
+        y: at[1],
+        dx: moving[0],
+        dy: moving[1],
+        t,
+        alpha,
+        facing: mover.facing,
+        on: this.tileName(Math.round(at[0]), Math.round(at[1])),
+        step: this.steps,
+      },
+      this.palette,
+    );
     ctx.globalAlpha = 1;
   }
 
@@ -270,7 +285,12 @@ export class Board {
     ctx.strokeStyle = this.palette.of('focus');
     ctx.lineWidth = Math.max(2, this.cell * 0.08);
     const inset = ctx.lineWidth / 2;
-    ctx.strokeRect(left + this.cursor[0] * this.cell + inset, top + this.cursor[1] * this.cell + inset, this.cell - 2 * inset, this.cell - 2 * inset);
+    ctx.strokeRect(
+      left + this.cursor[0] * this.cell + inset,
+      top + this.cursor[1] * this.cell + inset,
+      this.cell - 2 * inset,
+      this.cell - 2 * inset,
+    );
   }
 
   // Layout
@@ -283,7 +303,11 @@ export class Board {
     const [l, t, r, b] = this.look.margin;
     const ratio = devicePixelRatio || 1;
     const room = this.room();
-    const fit = Math.min((room[0] * ratio) / (width + l + r), (room[1] * ratio) / (height + t + b), MOST_PIXELS / Math.max(width, height));
+    const fit = Math.min(
+      (room[0] * ratio) / (width + l + r),
+      (room[1] * ratio) / (height + t + b),
+      MOST_PIXELS / Math.max(width, height),
+    );
     const least = Math.min((this.options.minCell ?? 0) * ratio, MOST_PIXELS / Math.max(width, height));
     this.cell = Math.max(2, Math.floor(Math.max(fit, least)));
     this.canvas.width = Math.min(Math.floor(room[0] * ratio), Math.round((width + l + r) * this.cell));
@@ -315,10 +339,16 @@ export class Board {
       this.camera = [0, 0];
       return;
     }
-    const hero = this.movers.filter((mover) => mover.key[0] === 'p').reduce((low, mover) => (!low || Number(mover.key.slice(1)) < Number(low.key.slice(1)) ? mover : low), /** @type {Mover | null} */ (null));
+    const hero = this.movers
+      .filter((mover) => mover.key[0] === 'p')
+      .reduce(
+        (low, mover) => (!low || Number(mover.key.slice(1)) < Number(low.key.slice(1)) ? mover : low),
+        /** @type {Mover | null} */ (null),
+      );
     const at = hero ? along(hero.way, this.look.ease(t)).at : this.cursor;
     /** @param {number} axis */
-    const place = (axis) => Math.max(0, Math.min(whole[axis] - view[axis], at[axis] + 0.5 + (axis ? top : l) - view[axis] / 2));
+    const place = (axis) =>
+      Math.max(0, Math.min(whole[axis] - view[axis], at[axis] + 0.5 + (axis ? top : l) - view[axis] / 2));
     this.camera = [place(0), place(1)];
   }
 
@@ -340,7 +370,10 @@ export class Board {
     const box = this.canvas.getBoundingClientRect();
     const [left, top] = this.origin();
     const scale = this.canvas.width / box.width;
-    return [((event.clientX - box.left) * scale - left) / this.cell, ((event.clientY - box.top) * scale - top) / this.cell];
+    return [
+      ((event.clientX - box.left) * scale - left) / this.cell,
+      ((event.clientY - box.top) * scale - top) / this.cell,
+    ];
   }
 
   // Words
@@ -359,7 +392,9 @@ export class Board {
    * @param {number} y
    */
   cellText(x, y) {
-    const pieces = (this.picture?.pieces ?? []).filter((piece) => Math.round(piece[1]) === x && Math.round(piece[2]) === y).map((piece) => this.pieceText(/** @type {Picture} */ (this.picture).sprites[piece[3]]));
+    const pieces = (this.picture?.pieces ?? [])
+      .filter((piece) => Math.round(piece[1]) === x && Math.round(piece[2]) === y)
+      .map((piece) => this.pieceText(/** @type {Picture} */ (this.picture).sprites[piece[3]]));
     return `column ${x + 1}, row ${y + 1}: ${[this.tileName(x, y), ...pieces].join(', ')}`;
   }
 
@@ -373,8 +408,16 @@ export class Board {
     if (this.options.quiet || !this.picture) return;
     const { size, pieces, sprites, labels } = this.picture;
     const facts = labels.map(([name, value]) => `${name} ${value}`);
-    const places = pieces.slice(0, 12).map(([, x, y, sprite]) => `${this.pieceText(sprites[sprite])} at column ${Math.round(x) + 1}, row ${Math.round(y) + 1}`);
-    this.canvas.setAttribute('aria-label', `${this.options.label}, ${size[0]} by ${size[1]}. ${[...facts, ...places].join('; ')}`);
+    const places = pieces
+      .slice(0, 12)
+      .map(
+        ([, x, y, sprite]) =>
+          `${this.pieceText(sprites[sprite])} at column ${Math.round(x) + 1}, row ${Math.round(y) + 1}`,
+      );
+    this.canvas.setAttribute(
+      'aria-label',
+      `${this.options.label}, ${size[0]} by ${size[1]}. ${[...facts, ...places].join('; ')}`,
+    );
   }
 
   /** Says something to those who listen to the page. @param {string} text */

@@ -26,12 +26,13 @@ export function h(tag, props, ...children) {
  */
 function set(element, name, value) {
   if (value === undefined || value === null) return;
-  if (name.startsWith('on') && typeof value === 'function') element.addEventListener(name.slice(2).toLowerCase(), value);
+  if (name.startsWith('on') && typeof value === 'function')
+    element.addEventListener(name.slice(2).toLowerCase(), value);
   else if (name === 'style') setStyle(element, value);
   else if (name === 'class') element.className = value;
   else if (name.includes('-') || !(name in element) || name === 'list') {
     if (value !== false) element.setAttribute(name, value === true ? '' : String(value));
-  } else /** @type {any} */ (element)[name] = value;
+  } else Reflect.set(element, name, value);
 }
 
 /**
@@ -124,7 +125,11 @@ export function slider(range, onInput) {
   const text = range.text ?? String;
   const output = h('output', null, text(range.value));
   const input = h('input', {
-    type: 'range', min: range.min, max: range.max, step: range.step ?? 1, 'aria-label': range.label ?? null,
+    type: 'range',
+    min: range.min,
+    max: range.max,
+    step: range.step ?? 1,
+    'aria-label': range.label ?? null,
   });
   input.value = String(range.value);
   input.setAttribute('aria-valuetext', text(range.value));
@@ -185,10 +190,29 @@ export function tabs(items, current, onChoose, label) {
 export function table(head, rows, caption) {
   /** @param {(Child | Child[])[]} row */
   const cells = (row) => row.map((cell) => h('td', null, cell));
-  return h('div', { class: 'table' }, h('table', null,
-    caption ? h('caption', null, caption) : null,
-    h('thead', null, h('tr', null, head.map((cell) => h('th', { scope: 'col' }, cell)))),
-    h('tbody', null, rows.map((row) => h('tr', null, cells(row))))));
+  return h(
+    'div',
+    { class: 'table' },
+    h(
+      'table',
+      null,
+      caption ? h('caption', null, caption) : null,
+      h(
+        'thead',
+        null,
+        h(
+          'tr',
+          null,
+          head.map((cell) => h('th', { scope: 'col' }, cell)),
+        ),
+      ),
+      h(
+        'tbody',
+        null,
+        rows.map((row) => h('tr', null, cells(row))),
+      ),
+    ),
+  );
 }
 
 /**
@@ -205,8 +229,13 @@ export function dialog(title, content) {
       h('header', null, h('h2', null, title), button('×', close, { class: 'quiet', 'aria-label': 'Close' })),
       h('div', { class: 'body' }, ...content(close)),
     ]);
-    box.addEventListener('click', (event) => { if (event.target === box) close(); });
-    box.addEventListener('close', () => { box.remove(); resolve(); });
+    box.addEventListener('click', (event) => {
+      if (event.target === box) close();
+    });
+    box.addEventListener('close', () => {
+      box.remove();
+      resolve();
+    });
     document.body.append(box);
     box.showModal();
   });

@@ -139,7 +139,13 @@ function workingFormat({ formats, brushes }, { editor }) {
  * @returns {Promise<OpenedLevel>}
  */
 function openLevel(game, module, rules, text) {
-  return post('/api/levels/open', { game: game.name, rules, text, format: workingFormat(game, module), shown: module.editor?.shown });
+  return post('/api/levels/open', {
+    game: game.name,
+    rules,
+    text,
+    format: workingFormat(game, module),
+    shown: module.editor?.shown,
+  });
 }
 
 /**
@@ -190,6 +196,8 @@ export function firstLevel(game, rules) {
 function rulesFor(game, wanted, level) {
   const named = game.rules.find((rules) => rules.name === wanted);
   if (named) return named.name;
-  const shipped = game.packs.flatMap((pack) => pack.levels.map((entry) => ({ ...entry, full: `${pack.name}/${entry.name}` })));
+  const shipped = game.packs.flatMap((pack) =>
+    pack.levels.map((entry) => ({ ...entry, full: `${pack.name}/${entry.name}` })),
+  );
   return shipped.find((entry) => entry.full === level)?.rules[0] ?? game.rules[0].name;
 }

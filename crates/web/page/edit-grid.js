@@ -24,7 +24,12 @@ const TOOLS = [
   ['fill', '◪', 'Fill: paint all that hangs together'],
 ];
 
-const SIDES = /** @type {const} */ ([['north', '↑', 'top'], ['south', '↓', 'bottom'], ['west', '←', 'left'], ['east', '→', 'right']]);
+const SIDES = /** @type {const} */ ([
+  ['north', '↑', 'top'],
+  ['south', '↓', 'bottom'],
+  ['west', '←', 'left'],
+  ['east', '→', 'right'],
+]);
 
 /** @implements {Editor} */
 export class GridEditor {
@@ -50,14 +55,22 @@ export class GridEditor {
     this.painted = undefined;
     this.host = h('div');
     this.board = new Board(this.host, {
-      label: `${desk.game.title}, level editor`, look: desk.module.look, keyboardCursor: true,
-      onCell: (x, y, event) => this.begin([x, y], event), onDrag: (x, y) => this.drag([x, y]), onDrop: () => this.end(),
+      label: `${desk.game.title}, level editor`,
+      look: desk.module.look,
+      keyboardCursor: true,
+      onCell: (x, y, event) => this.begin([x, y], event),
+      onDrag: (x, y) => this.drag([x, y]),
+      onDrop: () => this.end(),
     });
     this.palette = h('div', { class: 'palette', role: 'radiogroup', 'aria-label': 'Brushes' });
     this.tools = h('div', { class: 'tools', role: 'toolbar', 'aria-label': 'Tools' });
     this.fields = h('div', { class: 'level-fields' });
-    this.element = h('div', { class: 'grid-editor', onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event) },
-      h('div', { class: 'panel kit' }, this.tools, this.palette), h('div', { class: 'panel easel' }, this.host, this.fields));
+    this.element = h(
+      'div',
+      { class: 'grid-editor', onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event) },
+      h('div', { class: 'panel kit' }, this.tools, this.palette),
+      h('div', { class: 'panel easel' }, this.host, this.fields),
+    );
     desk.on('change', (from) => this.changed(from));
     this.changed('file');
   }
@@ -65,7 +78,9 @@ export class GridEditor {
   /** The brushes of the rules in force. @returns {Brush[]} */
   get brushes() {
     const { game, rules } = this.desk;
-    return /** @type {Brush[]} */ (game.brushes).filter((brush) => brush.rules.length === 0 || brush.rules.includes(rules));
+    return /** @type {Brush[]} */ (game.brushes).filter(
+      (brush) => brush.rules.length === 0 || brush.rules.includes(rules),
+    );
   }
 
   /** The symbol of an empty cell. */
@@ -125,13 +140,15 @@ export class GridEditor {
     const known = new Map(brushes.map((brush, index) => [brush.symbol, index]));
     /** @type {import('./types').Piece[]} */
     const pieces = [];
-    const tiles = rows.flatMap((row, y) => row.map((symbol, x) => {
-      const index = known.get(symbol) ?? sprites.push({ name: 'unknown', unicode: symbol, colour: 'red' }) - 1;
-      known.set(symbol, index);
-      if (!brushes[index]?.piece) return index;
-      pieces.push([y * row.length + x, x, y, index]);
-      return 0;
-    }));
+    const tiles = rows.flatMap((row, y) =>
+      row.map((symbol, x) => {
+        const index = known.get(symbol) ?? sprites.push({ name: 'unknown', unicode: symbol, colour: 'red' }) - 1;
+        known.set(symbol, index);
+        if (!brushes[index]?.piece) return index;
+        pieces.push([y * row.length + x, x, y, index]);
+        return 0;
+      }),
+    );
     const labels = this.extras.labels?.(shown) ?? [];
     return this.onGround({ size: [rows[0].length, rows.length], sprites, tiles, pieces, walls: [], labels });
   }
@@ -141,7 +158,11 @@ export class GridEditor {
     const { opened } = this;
     if (!this.fixed || !opened || opened.size[0] !== picture.size[0]) return picture;
     const base = picture.sprites.length;
-    return { ...picture, sprites: [...picture.sprites, ...opened.sprites], tiles: Array.from(opened.tiles, (index) => base + index) };
+    return {
+      ...picture,
+      sprites: [...picture.sprites, ...opened.sprites],
+      tiles: Array.from(opened.tiles, (index) => base + index),
+    };
   }
 
   // Strokes
@@ -170,7 +191,7 @@ export class GridEditor {
     const { stroke } = this;
     if (!stroke) return;
     const { from, last, before, brush } = stroke;
-    const base = this.tool === 'pen' ? this.painted ?? before : before;
+    const base = this.tool === 'pen' ? (this.painted ?? before) : before;
     const cells = {
       pen: () => drawing.line(last, cell),
       box: () => drawing.rectangle(from, cell, false),
@@ -205,7 +226,8 @@ export class GridEditor {
     const named = brushes.find((brush) => brush.symbol === event.key) ?? digit;
     const [x, y] = this.board.cursor;
     if (event.key === 'Escape' && this.stroke) this.cancel();
-    else if (event.key === 'Delete' || event.key === 'Backspace') this.keep(drawing.paint(this.drawing, [[x, y]], brushes[0], this.blank));
+    else if (event.key === 'Delete' || event.key === 'Backspace')
+      this.keep(drawing.paint(this.drawing, [[x, y]], brushes[0], this.blank));
     else if (named) this.choose(named);
     else return;
     event.preventDefault();
@@ -222,54 +244,105 @@ export class GridEditor {
   /** @param {Brush} brush */
   choose(brush) {
     this.brush = brush;
-    for (const item of this.palette.children) item.setAttribute('aria-checked', String(/** @type {HTMLElement} */ (item).dataset.symbol === brush.symbol));
+    for (const item of this.palette.children)
+      item.setAttribute('aria-checked', String(/** @type {HTMLElement} */ (item).dataset.symbol === brush.symbol));
     this.board.say(`Brush: ${nameOf(brush, this.brushes)}`);
   }
 
   showKit() {
     const { look } = this.desk.module;
-    fill(this.palette, this.brushes.map((brush) => {
-      const ground = brush.piece ? this.brushes[0].sprite : null;
-      const name = nameOf(brush, this.brushes);
-      return h('button', {
-        type: 'button', role: 'radio', 'aria-checked': String(brush === this.brush), 'data-symbol': brush.symbol, 'aria-label': name,
-        title: name, onclick: () => this.choose(brush),
-      }, icon(look, brush.sprite, ground), h('span', null, name), h('kbd', null, brush.symbol === ' ' ? '1' : brush.symbol));
-    }));
-    fill(this.tools,
-      TOOLS.map(([tool, sign, about]) => button(sign, () => this.chooseTool(tool), { class: 'icon', title: about, 'aria-label': about, 'aria-pressed': String(tool === this.tool), 'data-tool': tool })),
-      undoButtons(this.desk));
+    fill(
+      this.palette,
+      this.brushes.map((brush) => {
+        const ground = brush.piece ? this.brushes[0].sprite : null;
+        const name = nameOf(brush, this.brushes);
+        return h(
+          'button',
+          {
+            type: 'button',
+            role: 'radio',
+            'aria-checked': String(brush === this.brush),
+            'data-symbol': brush.symbol,
+            'aria-label': name,
+            title: name,
+            onclick: () => this.choose(brush),
+          },
+          icon(look, brush.sprite, ground),
+          h('span', null, name),
+          h('kbd', null, brush.symbol === ' ' ? '1' : brush.symbol),
+        );
+      }),
+    );
+    fill(
+      this.tools,
+      TOOLS.map(([tool, sign, about]) =>
+        button(sign, () => this.chooseTool(tool), {
+          class: 'icon',
+          title: about,
+          'aria-label': about,
+          'aria-pressed': String(tool === this.tool),
+          'data-tool': tool,
+        }),
+      ),
+      undoButtons(this.desk),
+    );
   }
 
   /** @param {Tool} tool */
   chooseTool(tool) {
     this.tool = tool;
     this.cancel();
-    for (const item of this.tools.querySelectorAll('[data-tool]')) item.setAttribute('aria-pressed', String(/** @type {HTMLElement} */ (item).dataset.tool === tool));
+    for (const item of this.tools.querySelectorAll('[data-tool]'))
+      item.setAttribute('aria-pressed', String(/** @type {HTMLElement} */ (item).dataset.tool === tool));
   }
 
   /** What the level has besides its cells: its size and its headers. */
   showFields() {
     const shown = this.drawing;
-    const named = (this.extras.headers ?? []).map(({ key, label, placeholder }) => field(label, this.headerInput(shown, key, placeholder)));
+    const named = (this.extras.headers ?? []).map(({ key, label, placeholder }) =>
+      field(label, this.headerInput(shown, key, placeholder)),
+    );
     const size = this.fixed ? null : this.sizeFields(shown);
     fill(this.fields, size, named, this.extras.fields?.(shown, (changed) => this.keep(changed)) ?? null);
   }
 
   /** @param {Drawing} shown @param {string} key @param {string} placeholder */
   headerInput(shown, key, placeholder) {
-    const input = h('input', { type: 'number', min: 0, placeholder, value: drawing.header(shown, key) ?? '', 'data-header': key });
+    const input = h('input', {
+      type: 'number',
+      min: 0,
+      placeholder,
+      value: drawing.header(shown, key) ?? '',
+      'data-header': key,
+    });
     input.addEventListener('change', () => this.keep(drawing.withHeader(this.drawing, key, input.value)));
     return input;
   }
 
   /** @param {Drawing} shown */
   sizeFields({ rows }) {
-    const side = (/** @type {typeof SIDES[number]} */ [name, sign, where]) => h('span', { class: 'side' },
-      button('−', () => this.keep(drawing.shrink(this.drawing, name, this.blank)), { class: 'icon quiet', 'aria-label': `Remove at the ${where}`, title: `Remove at the ${where}` }),
-      h('span', { 'aria-hidden': 'true' }, sign),
-      button('+', () => this.keep(drawing.grow(this.drawing, name, this.blank)), { class: 'icon quiet', 'aria-label': `Add at the ${where}`, title: `Add at the ${where}` }));
-    return h('div', { class: 'size', role: 'group', 'aria-label': 'Size' }, h('b', { class: 'dimensions' }, `${rows[0].length} × ${rows.length}`), SIDES.map(side));
+    const side = (/** @type {typeof SIDES[number]} */ [name, sign, where]) =>
+      h(
+        'span',
+        { class: 'side' },
+        button('−', () => this.keep(drawing.shrink(this.drawing, name, this.blank)), {
+          class: 'icon quiet',
+          'aria-label': `Remove at the ${where}`,
+          title: `Remove at the ${where}`,
+        }),
+        h('span', { 'aria-hidden': 'true' }, sign),
+        button('+', () => this.keep(drawing.grow(this.drawing, name, this.blank)), {
+          class: 'icon quiet',
+          'aria-label': `Add at the ${where}`,
+          title: `Add at the ${where}`,
+        }),
+      );
+    return h(
+      'div',
+      { class: 'size', role: 'group', 'aria-label': 'Size' },
+      h('b', { class: 'dimensions' }, `${rows[0].length} × ${rows.length}`),
+      SIDES.map(side),
+    );
   }
 
   close() {

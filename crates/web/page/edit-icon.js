@@ -37,6 +37,18 @@ function paint(canvas, look, sprite, ground) {
   look.tile(ctx, ground ?? sprite, () => '', palette, 0, 0);
   if (!ground) return;
   ctx.setTransform(canvas.width, 0, 0, canvas.height, canvas.width / 2, canvas.height / 2);
-  const pose = { key: 'icon', sprite, x: 0, y: 0, dx: 0, dy: 0, t: 1, alpha: 1, facing: sprite.facing ?? 'east', on: ground.name, step: 0 };
+  const pose = {
+    key: 'icon',
+    sprite,
+    x: 0,
+    y: 0,
+    dx: 0,
+    dy: 0,
+    t: 1,
+    alpha: 1,
+    facing: sprite.facing ?? 'east',
+    on: ground.name,
+    step: 0,
+  };
   look.piece(ctx, /** @type {import('./types').Pose} */ (pose), palette);
 }

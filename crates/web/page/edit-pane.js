@@ -21,15 +21,29 @@ export class TextPane {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.pause = undefined;
     this.area = h('textarea', {
-      spellcheck: false, wrap: 'off', 'aria-label': 'The level as text', autocapitalize: 'off', autocomplete: 'off',
-      oninput: () => this.typed(), onscroll: () => this.followScroll(),
+      spellcheck: false,
+      wrap: 'off',
+      'aria-label': 'The level as text',
+      autocapitalize: 'off',
+      autocomplete: 'off',
+      oninput: () => this.typed(),
+      onscroll: () => this.followScroll(),
     });
     this.marks = h('pre', { 'aria-hidden': 'true' });
     this.problem = h('p', { class: 'problem', role: 'status' });
-    this.element = h('section', { class: 'panel text-pane', 'aria-label': 'Text' },
-      h('h2', null, 'Text'), h('div', { class: 'sheet' }, this.marks, this.area), this.problem);
-    desk.on('change', (from) => { if (from !== 'text') this.refresh(); });
-    desk.on('opened', () => { if (this.translated && !this.ahead) this.refresh(); });
+    this.element = h(
+      'section',
+      { class: 'panel text-pane', 'aria-label': 'Text' },
+      h('h2', null, 'Text'),
+      h('div', { class: 'sheet' }, this.marks, this.area),
+      this.problem,
+    );
+    desk.on('change', (from) => {
+      if (from !== 'text') this.refresh();
+    });
+    desk.on('opened', () => {
+      if (this.translated && !this.ahead) this.refresh();
+    });
     this.refresh();
   }
 
@@ -90,7 +104,9 @@ export class TextPane {
   mark(fault) {
     const lines = this.area.value.split('\n');
     const { line = 0, column = 0 } = fault ?? {};
-    this.problem.textContent = fault ? `${line ? `Line ${line}${column ? `, column ${column}` : ''}: ` : ''}${fault.message}` : '';
+    this.problem.textContent = fault
+      ? `${line ? `Line ${line}${column ? `, column ${column}` : ''}: ` : ''}${fault.message}`
+      : '';
     this.area.setAttribute('aria-invalid', String(fault !== null));
     if (!fault || line < 1 || line > lines.length) return fill(this.marks);
     const before = lines.slice(0, line - 1).join('\n') + (line > 1 ? '\n' : '');

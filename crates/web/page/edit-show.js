@@ -45,16 +45,29 @@ export class Show {
   }
 
   controls() {
-    this.position = slider({ min: 0, max: this.plan.length, value: 0, label: 'Turn', text: (at) => `${at}/${this.plan.length}` }, (at) => this.go(at));
-    this.playing = button('❚❚', () => (this.timer === undefined ? this.play() : this.pause()), { class: 'icon', 'aria-label': 'Play or pause' });
+    this.position = slider(
+      { min: 0, max: this.plan.length, value: 0, label: 'Turn', text: (at) => `${at}/${this.plan.length}` },
+      (at) => this.go(at),
+    );
+    this.playing = button('❚❚', () => (this.timer === undefined ? this.play() : this.pause()), {
+      class: 'icon',
+      'aria-label': 'Play or pause',
+    });
     this.action = h('span', { class: 'soft' });
     this.remarks.prepend(this.action);
-    fill(this.element,
-      h('div', { class: 'row' },
-        button('‹', () => this.go(this.at - 1), { class: 'icon', 'aria-label': 'One turn back' }), this.playing,
+    fill(
+      this.element,
+      h(
+        'div',
+        { class: 'row' },
+        button('‹', () => this.go(this.at - 1), { class: 'icon', 'aria-label': 'One turn back' }),
+        this.playing,
         button('›', () => this.go(this.at + 1), { class: 'icon', 'aria-label': 'One turn forward' }),
-        this.position, button('Back to the editor', () => this.over())),
-      this.remarks);
+        this.position,
+        button('Back to the editor', () => this.over()),
+      ),
+      this.remarks,
+    );
     this.element.scrollIntoView({ block: 'nearest' });
   }
 

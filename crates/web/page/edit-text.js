@@ -21,24 +21,24 @@
 export function parse(text, blank, height = Infinity) {
   const lines = text.replaceAll('\r', '').split('\n');
   const isHeader = (/** @type {string} */ line) => line.trimStart().startsWith(';');
-  let first = lines.findIndex(line => line !== '' && !isHeader(line));
+  let first = lines.findIndex((line) => line !== '' && !isHeader(line));
   if (first < 0) first = lines.length;
   let end = first;
   while (end < lines.length && end - first < height && !isHeader(lines[end])) end += 1;
   const drawn = lines.slice(first, end);
   while (drawn.at(-1) === '') drawn.pop();
-  const rows = drawn.map(line => [...line]);
-  const width = Math.max(1, ...rows.map(row => row.length));
+  const rows = drawn.map((line) => [...line]);
+  const width = Math.max(1, ...rows.map((row) => row.length));
   if (rows.length === 0) rows.push([]);
   for (const row of rows) while (row.length < width) row.push(blank);
   const tail = lines.slice(end);
   while (tail.at(-1) === '') tail.pop();
-  return { headers: lines.slice(0, first).filter(line => line !== ''), rows, tail };
+  return { headers: lines.slice(0, first).filter((line) => line !== ''), rows, tail };
 }
 
 /** @param {Drawing} drawing */
 export function print({ headers, rows, tail }) {
-  return [...headers, ...rows.map(row => row.join('')), ...tail, ''].join('\n');
+  return [...headers, ...rows.map((row) => row.join('')), ...tail, ''].join('\n');
 }
 
 /**
@@ -47,7 +47,13 @@ export function print({ headers, rows, tail }) {
  */
 export function firstLine(text) {
   const lines = text.replaceAll('\r', '').split('\n');
-  return 1 + Math.max(0, lines.findIndex(line => line !== '' && !line.trimStart().startsWith(';')));
+  return (
+    1 +
+    Math.max(
+      0,
+      lines.findIndex((line) => line !== '' && !line.trimStart().startsWith(';')),
+    )
+  );
 }
 
 /**
@@ -56,7 +62,7 @@ export function firstLine(text) {
  * @param {string} key
  */
 export function header(drawing, key) {
-  const line = drawing.headers.find(line => keyOf(line) === key);
+  const line = drawing.headers.find((line) => keyOf(line) === key);
   return line === undefined ? null : line.slice(line.indexOf(':') + 1).trim();
 }
 
@@ -69,7 +75,7 @@ export function header(drawing, key) {
  */
 export function withHeader(drawing, key, value) {
   const line = `; ${key}: ${value}`;
-  const at = drawing.headers.findIndex(line => keyOf(line) === key);
+  const at = drawing.headers.findIndex((line) => keyOf(line) === key);
   const headers = [...drawing.headers];
   if (value === '' && at >= 0) headers.splice(at, 1);
   else if (at >= 0) headers[at] = line;
@@ -91,7 +97,7 @@ function keyOf(line) {
  * @returns {Drawing}
  */
 export function paint(drawing, cells, { symbol, once }, blank) {
-  const rows = drawing.rows.map(row => (once ? row.map(other => (other === symbol ? blank : other)) : [...row]));
+  const rows = drawing.rows.map((row) => (once ? row.map((other) => (other === symbol ? blank : other)) : [...row]));
   for (const [x, y] of once ? cells.slice(-1) : cells) {
     if (rows[y]?.[x] !== undefined) rows[y][x] = symbol;
   }
@@ -143,7 +149,12 @@ export function region({ rows }, from) {
   const seen = new Set([String(from)]);
   const cells = [from];
   for (const [x, y] of cells) {
-    for (const next of /** @type {Cell[]} */ ([[x, y - 1], [x + 1, y], [x, y + 1], [x - 1, y]])) {
+    for (const next of /** @type {Cell[]} */ ([
+      [x, y - 1],
+      [x + 1, y],
+      [x, y + 1],
+      [x - 1, y],
+    ])) {
       if (rows[next[1]]?.[next[0]] !== symbol || seen.has(String(next))) continue;
       seen.add(String(next));
       cells.push(next);
@@ -154,7 +165,7 @@ export function region({ rows }, from) {
 
 /** @param {string[][]} rows */
 function turned(rows) {
-  return rows[0].map((_, x) => rows.map(row => row[x]));
+  return rows[0].map((_, x) => rows.map((row) => row[x]));
 }
 
 /**
@@ -167,7 +178,7 @@ function turned(rows) {
 function atSide(drawing, side, change) {
   const across = side === 'east' || side === 'west';
   const back = side === 'south' || side === 'east';
-  const rows = across ? turned(drawing.rows) : drawing.rows.map(row => [...row]);
+  const rows = across ? turned(drawing.rows) : drawing.rows.map((row) => [...row]);
   if (back) rows.reverse();
   change(rows);
   if (back) rows.reverse();
@@ -176,7 +187,7 @@ function atSide(drawing, side, change) {
 
 /** Is a row all of one thing, as the outer wall of a level is? @param {string[]} row @param {string} blank */
 function isBorder(row, blank) {
-  return row[0] !== blank && row.every(symbol => symbol === row[0]);
+  return row[0] !== blank && row.every((symbol) => symbol === row[0]);
 }
 
 /**
@@ -186,7 +197,7 @@ function isBorder(row, blank) {
  * @param {string} blank
  */
 export function grow(drawing, side, blank) {
-  return atSide(drawing, side, rows => {
+  return atSide(drawing, side, (rows) => {
     const edge = rows[0];
     const last = edge.length - 1;
     const empty = edge.map((symbol, x) => (isBorder(edge, blank) && (x === 0 || x === last) ? symbol : blank));
@@ -201,7 +212,7 @@ export function grow(drawing, side, blank) {
  * @param {string} blank
  */
 export function shrink(drawing, side, blank) {
-  return atSide(drawing, side, rows => {
+  return atSide(drawing, side, (rows) => {
     if (rows.length > 1) rows.splice(isBorder(rows[0], blank) && rows.length > 2 ? 1 : 0, 1);
   });
 }

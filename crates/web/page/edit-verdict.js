@@ -25,7 +25,7 @@ const LONG_LOOK_MS = 60_000;
 /** The seed of the chance that the solver knows, and with which its plan is shown. */
 export const SEED = 1;
 
-/** @type {Record<string, { text: string, kind: string }>} */
+/** @type {Record<import('./types').Solvability, { text: string, kind: string }>} */
 const ANSWERS = {
   solved: { text: 'Can be won', kind: 'good' },
   unsolvable: { text: 'Cannot be won', kind: 'bad' },
@@ -77,8 +77,14 @@ export class Verdict {
       if (stale()) return;
       this.listener.fault(null);
       this.listener.opened(opened);
-      const job = { ...level, kind: 'check', seed: SEED, time_ms };
-      const report = await this.jobs.run(job, { progress: (text) => { if (!stale()) this.showProgress(text); } });
+      const report = await this.jobs.run(
+        { ...level, kind: 'check', seed: SEED, time_ms },
+        {
+          progress: (text) => {
+            if (!stale()) this.showProgress(text);
+          },
+        },
+      );
       if (!stale()) this.showReport(report, time_ms);
     } catch (error) {
       if (!stale()) this.showFault(error);
@@ -87,7 +93,11 @@ export class Verdict {
 
   /** @param {string} text */
   showProgress(text) {
-    this.show('checking', h('p', { class: 'answer' }, h('span', { class: 'spinner' }), 'Searching…'), h('p', { class: 'soft' }, text));
+    this.show(
+      'checking',
+      h('p', { class: 'answer' }, h('span', { class: 'spinner' }), 'Searching…'),
+      h('p', { class: 'soft' }, text),
+    );
   }
 
   /** @param {any} error */
@@ -98,28 +108,45 @@ export class Verdict {
     if (error.status !== 422) return this.show('failed', h('p', { class: 'note bad' }, message));
     this.listener.marks([]);
     this.listener.fault({ message, line, column });
-    const place = line ? h('span', { class: 'badge bad' }, column ? `line ${line}, column ${column}` : `line ${line}`) : null;
+    const place = line
+      ? h('span', { class: 'badge bad' }, column ? `line ${line}, column ${column}` : `line ${line}`)
+      : null;
     this.show('fault', h('p', { class: 'answer bad' }, 'Invalid level'), h('p', { class: 'note bad' }, message), place);
   }
 
   /**
-   * @param {{ solvable: string, par?: number | null, difficulty?: number | null, notes: string[], marks?: Mark[] }} report
+   * @param {import('./types').CheckAnswer} report
    * @param {number} time_ms
    */
   showReport({ solvable, par, difficulty, notes, marks }, time_ms) {
     this.listener.marks(marks ?? []);
-    const { text, kind } = ANSWERS[solvable] ?? ANSWERS.unknown;
+    const { text, kind } = ANSWERS[solvable];
     const facts = [
-      par !== null && par !== undefined ? h('div', null, h('dt', null, 'Par'), h('dd', null, `${par} ${par === 1 ? 'turn' : 'turns'}`)) : null,
-      difficulty !== null && difficulty !== undefined ? h('div', null, h('dt', null, 'Difficulty'), h('dd', null, gauge(difficulty))) : null,
+      par !== null
+        ? h('div', null, h('dt', null, 'Par'), h('dd', null, `${par} ${par === 1 ? 'turn' : 'turns'}`))
+        : null,
+      difficulty !== null ? h('div', null, h('dt', null, 'Difficulty'), h('dd', null, gauge(difficulty))) : null,
     ];
-    this.show(solvable,
+    this.show(
+      solvable,
       h('p', { class: `answer ${kind}` }, text),
       h('dl', { class: 'facts' }, facts),
-      notes.length > 0 ? h('ul', { class: 'notes' }, notes.map((note) => h('li', null, note))) : null,
-      h('div', { class: 'row' },
+      notes.length > 0
+        ? h(
+            'ul',
+            { class: 'notes' },
+            notes.map((note) => h('li', null, note)),
+          )
+        : null,
+      h(
+        'div',
+        { class: 'row' },
         solvable === 'solved' ? button('Show a solution', () => this.solve(), { class: 'primary' }) : null,
-        solvable === 'unknown' && time_ms < LONG_LOOK_MS ? button('Search for a minute', () => this.check(LONG_LOOK_MS)) : null));
+        solvable === 'unknown' && time_ms < LONG_LOOK_MS
+          ? button('Search for a minute', () => this.check(LONG_LOOK_MS))
+          : null,
+      ),
+    );
   }
 
   async solve() {
@@ -163,5 +190,10 @@ export function gauge(value) {
     return h('i', { style: { '--share': `${Math.round(share * 100)}%` } });
   });
   const label = `${value.toFixed(1)} of 10`;
-  return h('span', { class: 'gauge', role: 'img', 'aria-label': label, title: label }, h('span', { class: 'squares' }, squares), h('b', null, value.toFixed(1)));
+  return h(
+    'span',
+    { class: 'gauge', role: 'img', 'aria-label': label, title: label },
+    h('span', { class: 'squares' }, squares),
+    h('b', null, value.toFixed(1)),
+  );
 }

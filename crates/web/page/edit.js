@@ -32,7 +32,13 @@ export async function mount(root, params) {
 async function heading(desk) {
   const { game } = desk;
   const items = (await games()).map(({ name, title }) => ({ name, text: title, href: `#/edit/${name}` }));
-  return h('div', { class: 'edit-head' }, h('h1', { class: 'hidden-text' }, `Edit a level of ${game.title}`), tabs(items, game.name, null, 'Games'), deskBar(desk, 'edit'));
+  return h(
+    'div',
+    { class: 'edit-head' },
+    h('h1', { class: 'hidden-text' }, `Edit a level of ${game.title}`),
+    tabs(items, game.name, null, 'Games'),
+    deskBar(desk, 'edit'),
+  );
 }
 
 /** The game's own editor, else a board to paint on, else the text alone. @param {Desk} desk @returns {Promise<Editor>} */
@@ -53,16 +59,22 @@ class Workshop {
     this.editor = editor;
     this.pane = new TextPane(desk);
     this.verdict = new Verdict(desk, {
-      opened: (opened) => { if (!this.stage.show) this.editor.learn(opened.picture); this.players = opened.players; },
+      opened: (opened) => {
+        if (!this.stage.show) this.editor.learn(opened.picture);
+        this.players = opened.players;
+      },
       fault: (fault) => this.showFault(fault),
       marks: (marks) => this.editor.mark(marks),
       plan: (plan) => this.perform(plan),
     });
     this.players = 1;
     this.stage = new Stage(this.editor);
-    this.element = h('div', { class: 'workshop' },
+    this.element = h(
+      'div',
+      { class: 'workshop' },
       h('div', { class: 'stack' }, this.editor.element, this.stage.element),
-      h('aside', { class: 'stack' }, this.verdict.element, this.goOn(), this.pane.element));
+      h('aside', { class: 'stack' }, this.verdict.element, this.goOn(), this.pane.element),
+    );
     this.keys = new AbortController();
     addEventListener('keydown', (event) => this.key(event), { signal: this.keys.signal });
     acceptDrops(this.element, async (file) => takeIn(desk, await file.text()));
@@ -70,9 +82,18 @@ class Workshop {
 
   goOn() {
     const go = async (/** @type {string} */ page) => {
-      location.hash = await levelRoute(page, this.desk.game.name, { text: this.desk.text, rules: this.desk.rules, seed: SEED });
+      location.hash = await levelRoute(page, this.desk.game.name, {
+        text: this.desk.text,
+        rules: this.desk.rules,
+        seed: SEED,
+      });
     };
-    return h('div', { class: 'row go-on' }, button('Play this', () => go('play')), button('Watch the AI', () => go('watch')));
+    return h(
+      'div',
+      { class: 'row go-on' },
+      button('Play this', () => go('play')),
+      button('Watch the AI', () => go('watch')),
+    );
   }
 
   /** @param {import('./edit-verdict.js').Fault | null} fault */

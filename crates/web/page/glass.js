@@ -24,14 +24,25 @@ export class GlassBox {
   show(decision, who) {
     if (!decision) return fill(this.body, h('p', { class: 'soft' }, 'Start of the game: no decision yet.'));
     const insight = decision.insight ?? {};
-    fill(this.body,
-      h('p', { class: 'decision' }, h('strong', null, who), ' plays ', h('code', null, decision.action), decision.us ? h('small', null, ` in ${time(decision.us)}`) : null),
+    fill(
+      this.body,
+      h(
+        'p',
+        { class: 'decision' },
+        h('strong', null, who),
+        ' plays ',
+        h('code', null, decision.action),
+        decision.us ? h('small', null, ` in ${time(decision.us)}`) : null,
+      ),
       insight.text ? h('blockquote', null, insight.text) : null,
       legend(insight),
       scores(insight.scores ?? [], decision.action),
       counters(insight.counters ?? []),
       (decision.warnings ?? []).map(({ code, detail }) => h('p', { class: 'note warn' }, `${code}: ${detail}`)),
-      decision.log ? h('details', { open: true }, h('summary', null, 'Log'), h('pre', { class: 'log' }, decision.log)) : null);
+      decision.log
+        ? h('details', { open: true }, h('summary', null, 'Log'), h('pre', { class: 'log' }, decision.log))
+        : null,
+    );
   }
 }
 
@@ -46,7 +57,11 @@ export function time(us) {
 function legend(insight) {
   const reasons = [...new Set((insight.marks ?? []).map((mark) => mark.why))];
   if (!reasons.length) return null;
-  return h('ul', { class: 'legend' }, reasons.map((why) => h('li', null, markSample(why, isDark()), why)));
+  return h(
+    'ul',
+    { class: 'legend' },
+    reasons.map((why) => h('li', null, markSample(why, isDark()), why)),
+  );
 }
 
 /**
@@ -62,10 +77,19 @@ function scores(list, taken) {
   const rows = shown.map(([action, score]) => {
     const bar = h('span', { class: 'bar' });
     bar.style.width = `${high > low ? 8 + (92 * (score - low)) / (high - low) : 100}%`;
-    return h('li', { 'aria-current': action === taken ? 'true' : null }, h('code', null, action), h('span', { class: 'track' }, bar), h('span', { class: 'value' }, number(score)));
+    return h(
+      'li',
+      { 'aria-current': action === taken ? 'true' : null },
+      h('code', null, action),
+      h('span', { class: 'track' }, bar),
+      h('span', { class: 'value' }, number(score)),
+    );
   });
-  return [h('h3', null, 'Candidates'), h('ol', { class: 'scores' }, rows),
-    list.length > shown.length ? h('small', null, `and ${list.length - shown.length} more`) : null];
+  return [
+    h('h3', null, 'Candidates'),
+    h('ol', { class: 'scores' }, rows),
+    list.length > shown.length ? h('small', null, `and ${list.length - shown.length} more`) : null,
+  ];
 }
 
 /** @param {number} value */
@@ -76,5 +100,9 @@ function number(value) {
 /** @param {[string, number][]} list */
 function counters(list) {
   if (!list.length) return null;
-  return h('dl', { class: 'counters' }, list.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, value.toLocaleString('en')))));
+  return h(
+    'dl',
+    { class: 'counters' },
+    list.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, value.toLocaleString('en')))),
+  );
 }

@@ -1,4 +1,4 @@
-// The first page: five games that play themselves, games that run, and a place to drop replays.
+// The first page: games that play themselves, running games to watch, and a place to drop replays.
 
 import { Board } from './board.js';
 import { complain } from './common.js';
@@ -23,14 +23,33 @@ export async function mount(root) {
   const all = await games();
   const miniatures = all.map((game) => new Miniature(game));
   const running = h('section', { class: 'running', 'aria-label': 'Games to watch' });
-  fill(root,
-    h('div', { class: 'hero' },
-      h('h1', null, 'Five classic grid games, played by the rules'),
-      h('p', null, 'Play them, watch strong agents think, build levels, solve positions, and let programs compete. Everything runs on this machine.')),
-    h('div', { class: 'cards' }, miniatures.map((miniature) => miniature.element), dropCard()),
-    running);
+  fill(
+    root,
+    h(
+      'div',
+      { class: 'hero' },
+      h('h1', null, 'Classic grid games, played by the rules'),
+      h(
+        'p',
+        null,
+        'Play them, watch strong agents think, build levels, solve positions, and let programs compete. Everything runs on this machine.',
+      ),
+    ),
+    h(
+      'div',
+      { class: 'cards' },
+      miniatures.map((miniature) => miniature.element),
+      dropCard(),
+    ),
+    running,
+  );
   const stopDrops = acceptDrops(root);
-  const refresh = async () => { if (!document.hidden) await listSessions(running, new Set(miniatures.map((one) => one.player?.views[0].session.id ?? ''))).catch(() => fill(running)); };
+  const refresh = async () => {
+    if (!document.hidden)
+      await listSessions(running, new Set(miniatures.map((one) => one.player?.views[0].session.id ?? ''))).catch(() =>
+        fill(running),
+      );
+  };
   const timer = setInterval(refresh, REFRESH);
   refresh();
   return () => {
@@ -51,18 +70,27 @@ class Miniature {
     /** @type {Player | null} */
     this.player = null;
     this.host = h('div', { class: 'miniature' });
-    this.links = h('div', { class: 'row' },
+    this.links = h(
+      'div',
+      { class: 'row' },
       h('a', { class: 'button primary', href: `#/play/${game.name}` }, 'Play'),
       h('a', { class: 'button', href: `#/watch/${game.name}` }, 'Watch'),
-      h('a', { class: 'button', href: `#/edit/${game.name}` }, 'Edit'));
-    this.element = h('article', { class: 'card', 'data-game': game.name },
-      h('a', { class: 'stage', href: `#/play/${game.name}`, 'aria-label': `Play ${game.title}`, tabindex: '-1' }, this.host),
-      h('div', { class: 'text' },
-        h('h2', null, game.title),
-        h('p', null, game.about),
-        this.links));
+      h('a', { class: 'button', href: `#/edit/${game.name}` }, 'Edit'),
+    );
+    this.element = h(
+      'article',
+      { class: 'card', 'data-game': game.name },
+      h(
+        'a',
+        { class: 'stage', href: `#/play/${game.name}`, 'aria-label': `Play ${game.title}`, tabindex: '-1' },
+        this.host,
+      ),
+      h('div', { class: 'text' }, h('h2', null, game.title), h('p', null, game.about), this.links),
+    );
     this.module = moduleOf(game);
-    this.module.then(({ boards }) => { if (boards?.length) this.links.append(h('a', { class: 'button', href: `#/solve/${boards[0].name}` }, 'Solve')); }, complain);
+    this.module.then(({ boards }) => {
+      if (boards?.length) this.links.append(h('a', { class: 'button', href: `#/solve/${boards[0].name}` }, 'Solve'));
+    }, complain);
     this.observer = new IntersectionObserver(([entry]) => this.see(entry.isIntersecting), { threshold: 0.15 });
     this.observer.observe(this.element);
     this.onVisibility = () => this.see(this.visible);
@@ -84,7 +112,14 @@ class Miniature {
     const level = levelToShow(this.game, rules);
     const seats = Array.from({ length: this.game.players[rules] ?? 1 }, () => 'best');
     try {
-      const { id, key } = await post('/api/sessions', { game: this.game.name, rules, level: { name: level }, seed: this.seed, seats, think_ms: 60 });
+      const { id, key } = await post('/api/sessions', {
+        game: this.game.name,
+        rules,
+        level: { name: level },
+        seed: this.seed,
+        seats,
+        think_ms: 60,
+      });
       const module = await this.module;
       if (this.closed) return void del(`/api/sessions/${id}`, key).catch(() => {});
       this.begin(id, key, module);
@@ -128,7 +163,11 @@ class Miniature {
 
 /** A level that reads well when small. @param {GameInfo} game @param {string} rules */
 function levelToShow(game, rules) {
-  const levels = game.packs.flatMap((pack) => pack.levels.filter((level) => level.rules.includes(rules)).map((level) => ({ name: `${pack.name}/${level.name}`, cells: level.size[0] * level.size[1] })));
+  const levels = game.packs.flatMap((pack) =>
+    pack.levels
+      .filter((level) => level.rules.includes(rules))
+      .map((level) => ({ name: `${pack.name}/${level.name}`, cells: level.size[0] * level.size[1] })),
+  );
   const fitting = levels.filter((level) => level.cells >= 100 && level.cells <= 420);
   return (fitting.length ? fitting[Math.floor(Math.random() * fitting.length)] : levels[0]).name;
 }
@@ -140,21 +179,56 @@ function levelToShow(game, rules) {
  */
 async function listSessions(place, own) {
   /** @type {SessionInfo[]} */
-  const sessions = (await get('/api/sessions')).filter((/** @type {SessionInfo} */ session) => !own.has(session.id) && session.turns > 0);
+  const sessions = (await get('/api/sessions')).filter(
+    (/** @type {SessionInfo} */ session) => !own.has(session.id) && session.turns > 0,
+  );
   if (!sessions.length) return fill(place);
   /** @param {SessionInfo} session */
-  const row = (session) => h('li', null, h('a', { href: session.record ? `#/replay/${session.id}` : `#/watch/live/${session.id}` },
-    h('strong', null, session.game), ` ${session.level}`),
-  h('span', { class: 'soft' }, ` ${session.seats.join(' against ')}, ${session.turns} turns${session.watchers ? `, ${session.watchers} watching` : ''}`));
-  return fill(place, h('h2', null, 'Running and recent games'), h('ul', { class: 'panel' }, sessions.slice(0, 12).map(row)));
+  const row = (session) =>
+    h(
+      'li',
+      null,
+      h(
+        'a',
+        { href: session.record ? `#/replay/${session.id}` : `#/watch/live/${session.id}` },
+        h('strong', null, session.game),
+        ` ${session.level}`,
+      ),
+      h(
+        'span',
+        { class: 'soft' },
+        ` ${session.seats.join(' against ')}, ${session.turns} turns${session.watchers ? `, ${session.watchers} watching` : ''}`,
+      ),
+    );
+  return fill(
+    place,
+    h('h2', null, 'Running and recent games'),
+    h('ul', { class: 'panel' }, sessions.slice(0, 12).map(row)),
+  );
 }
 
 function dropCard() {
-  const file = h('input', { type: 'file', id: 'replay-file', class: 'hidden-text', accept: '.jsonl,.zst,.json,.replay' });
-  file.addEventListener('change', () => { if (file.files?.[0]) upload(file.files[0]); });
-  return h('article', { class: 'card drop' }, h('h2', null, 'Have a replay?'),
+  const file = h('input', {
+    type: 'file',
+    id: 'replay-file',
+    class: 'hidden-text',
+    accept: '.jsonl,.zst,.json,.replay',
+  });
+  file.addEventListener('change', () => {
+    if (file.files?.[0]) upload(file.files[0]);
+  });
+  return h(
+    'article',
+    { class: 'card drop' },
+    h('h2', null, 'Have a replay?'),
     h('p', null, 'Drop its file anywhere on this page to watch it turn by turn, with what the agents thought.'),
-    h('div', { class: 'row' }, button('Choose a file', () => file.click()), file));
+    h(
+      'div',
+      { class: 'row' },
+      button('Choose a file', () => file.click()),
+      file,
+    ),
+  );
 }
 
 /** @param {File} file */

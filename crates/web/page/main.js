@@ -46,15 +46,35 @@ function route() {
 function drawHeader() {
   const { page } = route();
   const current = page === 'replay' ? 'watch' : page;
-  const links = NAVIGATION.map((name) => h('a', { href: `#/${name}`, 'aria-current': name === current ? 'page' : null }, PAGES[name].title));
-  const theme = button(icon(isDark() ? 'sun' : 'moon'), toggleTheme, { class: 'icon quiet', id: 'theme', title: 'Light or dark', 'aria-label': isDark() ? 'Light theme' : 'Dark theme' });
-  const sound = button(icon(soundIsOn() ? 'sound' : 'mute'), () => { setSound(!soundIsOn()); drawHeader(); }, {
-    class: 'icon quiet', id: 'sound', title: soundIsOn() ? 'Sound is on' : 'Sound is off', 'aria-label': 'Sound', 'aria-pressed': String(soundIsOn()),
+  const links = NAVIGATION.map((name) =>
+    h('a', { href: `#/${name}`, 'aria-current': name === current ? 'page' : null }, PAGES[name].title),
+  );
+  const theme = button(icon(isDark() ? 'sun' : 'moon'), toggleTheme, {
+    class: 'icon quiet',
+    id: 'theme',
+    title: 'Light or dark',
+    'aria-label': isDark() ? 'Light theme' : 'Dark theme',
   });
-  fill(/** @type {HTMLElement} */ (document.getElementById('header')),
+  const sound = button(
+    icon(soundIsOn() ? 'sound' : 'mute'),
+    () => {
+      setSound(!soundIsOn());
+      drawHeader();
+    },
+    {
+      class: 'icon quiet',
+      id: 'sound',
+      title: soundIsOn() ? 'Sound is on' : 'Sound is off',
+      'aria-label': 'Sound',
+      'aria-pressed': String(soundIsOn()),
+    },
+  );
+  fill(
+    /** @type {HTMLElement} */ (document.getElementById('header')),
     h('a', { class: 'brand', href: '#/' }, h('img', { src: '/page/logo.svg', alt: '' }), 'Damier'),
     h('nav', { 'aria-label': 'Pages' }, links),
-    h('div', { class: 'tools' }, sound, theme));
+    h('div', { class: 'tools' }, sound, theme),
+  );
 }
 
 /** @returns {Promise<void>} */
@@ -75,7 +95,8 @@ async function show() {
     const leave = await module.mount(root, params);
     if (mine !== visit) return leave();
     unmount = leave;
-    for (const tab of document.querySelectorAll('nav [aria-current]')) tab.scrollIntoView({ inline: 'center', block: 'nearest' });
+    for (const tab of document.querySelectorAll('nav [aria-current]'))
+      tab.scrollIntoView({ inline: 'center', block: 'nearest' });
   } catch (error) {
     if (mine === visit) fill(root, problem(error));
   }
@@ -84,15 +105,31 @@ async function show() {
 /** @param {unknown} error */
 function problem(error) {
   if (!(error instanceof ApiError)) console.error(error);
-  const place = error instanceof ApiError && error.line ? `Line ${error.line}${error.column ? `, column ${error.column}` : ''}: ` : '';
+  const place =
+    error instanceof ApiError && error.line
+      ? `Line ${error.line}${error.column ? `, column ${error.column}` : ''}: `
+      : '';
   const text = place + (error instanceof Error ? error.message : String(error));
-  return h('div', { class: 'panel' }, h('h1', null, 'Something went wrong'), h('p', { class: 'note bad', role: 'alert' }, text),
-    h('div', { class: 'row' }, button('Try again', show, { class: 'primary' }), h('a', { class: 'button', href: '#/' }, 'Home')));
+  return h(
+    'div',
+    { class: 'panel' },
+    h('h1', null, 'Something went wrong'),
+    h('p', { class: 'note bad', role: 'alert' }, text),
+    h(
+      'div',
+      { class: 'row' },
+      button('Try again', show, { class: 'primary' }),
+      h('a', { class: 'button', href: '#/' }, 'Home'),
+    ),
+  );
 }
 
 const kept = localStorage.getItem(THEME);
 if (kept === 'light' || kept === 'dark') document.documentElement.dataset.theme = kept;
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { dispatchEvent(new Event('themechange')); drawHeader(); });
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+  dispatchEvent(new Event('themechange'));
+  drawHeader();
+});
 addEventListener('hashchange', show);
 document.querySelector('.skip')?.addEventListener('click', (event) => {
   event.preventDefault();

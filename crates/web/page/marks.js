@@ -22,7 +22,12 @@ const STYLES = {
   crossroad: { colour: ['#2b6cb0', '#79b8ff'], draw: plus },
 };
 const PATH = ['#1457a8', '#7cc0ff'];
-const OTHERS = [['#6b5b00', '#e9d66b'], ['#00696b', '#6fe0df'], ['#8a3b12', '#ffb08a'], ['#4b3f8f', '#b7acff']];
+const OTHERS = [
+  ['#6b5b00', '#e9d66b'],
+  ['#00696b', '#6fe0df'],
+  ['#8a3b12', '#ffb08a'],
+  ['#4b3f8f', '#b7acff'],
+];
 
 /**
  * The colour of a reason; agents' own words get one of a few neutral ones.
@@ -65,7 +70,11 @@ export function markSample(why, dark) {
  */
 export function drawOver(ctx, picture, shown, palette) {
   for (const [x, y] of shown.hidden ?? []) fog(ctx, x, y, palette);
-  drawEach(ctx, (shown.marks ?? []).filter((mark) => mark.why !== 'path' && !GROUND.has(mark.why)), palette);
+  drawEach(
+    ctx,
+    (shown.marks ?? []).filter((mark) => mark.why !== 'path' && !GROUND.has(mark.why)),
+    palette,
+  );
   for (const at of shown.targets ?? []) target(ctx, at, picture, palette);
   if (shown.selected) selection(ctx, shown.selected, palette);
   for (const arrow of shown.arrows ?? []) drawArrow(ctx, arrow, palette);
@@ -82,8 +91,17 @@ const GROUND = new Set(['corridor', 'virtual wall', 'corner', 'crossroad']);
  * @param {Palette} palette
  */
 export function drawGround(ctx, marks, picture, palette) {
-  drawEach(ctx, marks.filter((mark) => GROUND.has(mark.why)), palette);
-  drawPath(ctx, marks.filter((mark) => mark.why === 'path').map((mark) => mark.at), picture.size, palette);
+  drawEach(
+    ctx,
+    marks.filter((mark) => GROUND.has(mark.why)),
+    palette,
+  );
+  drawPath(
+    ctx,
+    marks.filter((mark) => mark.why === 'path').map((mark) => mark.at),
+    picture.size,
+    palette,
+  );
 }
 
 /**
@@ -242,7 +260,13 @@ function wash(ctx, colour) {
 /** @param {Ctx} ctx @param {string} colour */
 function crosshair(ctx, colour) {
   ring(ctx, colour);
-  for (const [ax, ay, bx, by] of [[0.5, 0.02, 0.5, 0.3], [0.5, 0.7, 0.5, 0.98], [0.02, 0.5, 0.3, 0.5], [0.7, 0.5, 0.98, 0.5]]) line(ctx, [ax, ay, bx, by], 0.08, colour);
+  for (const [ax, ay, bx, by] of [
+    [0.5, 0.02, 0.5, 0.3],
+    [0.5, 0.7, 0.5, 0.98],
+    [0.02, 0.5, 0.3, 0.5],
+    [0.7, 0.5, 0.98, 0.5],
+  ])
+    line(ctx, [ax, ay, bx, by], 0.08, colour);
 }
 
 /** @param {Ctx} ctx @param {string} colour */

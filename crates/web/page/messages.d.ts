@@ -26,6 +26,62 @@ export interface AgentTemplate {
   games: string[];
 }
 
+/** An analysis, finished or not. */
+export interface AnalyzeAnswer {
+  /** The position in the game's notation. */
+  position: string;
+  /** The best action. */
+  best: string | null;
+  /** The score for the side to move. */
+  score: number;
+  /** The last depth that was searched completely, in plies. */
+  depth: number;
+  /** Positions searched. */
+  nodes: number;
+  /** The principal variation. */
+  line: string[];
+  /** How it ends, if that is proven: `win 5`, `loss 4`. */
+  proof?: string;
+  /** Is it proven that no shorter win exists? */
+  shortest?: boolean;
+  /** The actions with which each side would win at once, by the side's letter. */
+  threats: Record<string, string[]>;
+  /** All lines, best first. */
+  lines?: LineMessage[];
+  /** Wall time in milliseconds. */
+  ms: number;
+  /** What the score means, as a sentence. */
+  text: string;
+}
+
+/** All shortest solutions. */
+export interface AnswersAnswer {
+  /** The answer's kind; only a shortest plan counts as solved. */
+  outcome: Solvability;
+  /** The number of actions of the plan. */
+  moves: number | null;
+  /** The best plan found, proven shortest if `outcome` is solved. */
+  plan: string[] | null;
+  /** Proven: no plan has fewer actions. */
+  lower_bound: number;
+  /** The number of different shortest plans, if there was time to count them. */
+  count: number | null;
+  /** The first of the shortest plans. */
+  solutions: string[][];
+  /** The shortest plan that is simplest for a person. */
+  simplest: string[] | null;
+  /** From 0 (trivial) to 10. */
+  difficulty: number | null;
+  /** Where each piece can stop while the others stay: column, row and the number of moves. */
+  reach: Record<string, [number, number, number][]>;
+  /** Straight ways into the target. */
+  corridors: Corridor[];
+  /** Positions searched. */
+  positions: number;
+  /** Wall time in milliseconds. */
+  ms: number;
+}
+
 /** Cells, pieces and walls of a state. */
 export interface BoardPicture {
   /** Columns and rows. */
@@ -56,21 +112,46 @@ export interface Brush {
   sprite: Sprite;
 }
 
+/** A level's check. */
+export interface CheckAnswer {
+  /** Can it be won? */
+  solvable: Solvability;
+  /** The turns of the best win known. */
+  par: number | null;
+  /** From 0 (trivial) to 10. */
+  difficulty: number | null;
+  /** Facts and warnings, as sentences. */
+  notes: string[];
+  /** Cells that the level's author should look at. */
+  marks?: Mark[];
+  /** Wall time in milliseconds. */
+  ms: number;
+}
+
 /** A palette that every front end maps to its own colours. */
 export type Colour = 'plain' | 'dim' | 'white' | 'red' | 'orange' | 'yellow' | 'green' | 'cyan' | 'blue' | 'navy' | 'purple' | 'pink' | 'brown';
 
 /** Why a message of the client was not followed. */
-export interface Complaint {
-  /** `complaint`. */
-  t: string;
+export type Complaint = {
+  t: 'complaint';
   /** One sentence. */
   text: string;
-}
+};
 
 /** A level's text. */
 export interface ConvertedLevel {
   /** The level in the format asked for. */
   text: string;
+}
+
+/** A straight way into the target. */
+export interface Corridor {
+  /** The direction in which a piece comes through it. */
+  dir: Dir;
+  /** Its cells, from the one next to the target outwards. */
+  cells: [number, number][];
+  /** Where an obstacle is missing: without it a piece slides over the target. */
+  missing: [number, number] | null;
 }
 
 /** What one agent took off another. */
@@ -83,7 +164,7 @@ export interface CrossCell {
 export interface CrossTable {
   agents: string[];
   /** None where two agents do not meet. */
-  cells: ((CrossCell | null)[])[];
+  cells: (CrossCell | null)[][];
 }
 
 /** A decision and what its agent showed of it. */
@@ -123,9 +204,9 @@ export interface EventStandings {
   meetings?: MeetingRow[];
 }
 
-/** What is true of every game on a level under a rule set. */
+/** Properties of every game on a level under a rule set. */
 export interface Facts {
-  /** Who sits at each seat, in the game's own words. */
+  /** The name of each seat: `pacman`, `ghosts`. */
   seats: string[];
   /** Does a step draw from chance? */
   chance: boolean;
@@ -151,7 +232,7 @@ export interface FaultRow {
   text: string;
 }
 
-/** A game and the agents that somebody installed for it. */
+/** A game and the agents installed for it. */
 export interface GameInfo {
   /** The name, as typed in a command. */
   name: string;
@@ -286,12 +367,12 @@ export interface Insight {
   /** Marked cells; a later mark is drawn over an earlier one. */
   marks?: Mark[];
   /** Candidate actions with their scores, best first. */
-  scores?: ([string, number])[];
+  scores?: [string, number][];
   /** Search counters: nodes, depth. */
-  counters?: ([string, number])[];
+  counters?: [string, number][];
 }
 
-/** An agent that somebody installed. */
+/** An agent installed in the data folder. */
 export interface InstalledAgent {
   /** Its folder's name: how it is invited. */
   name: string;
@@ -302,6 +383,49 @@ export interface InstalledAgent {
   /** What is wrong with its `agent.toml`. */
   problem?: string;
 }
+
+/** What the page hears of a search. */
+export type JobMessage = {
+  t: 'progress';
+  id: number;
+  text: string;
+} | {
+  t: 'partial';
+  id: number;
+  /** The position in the game's notation. */
+  position: string;
+  /** The best action. */
+  best: string | null;
+  /** The score for the side to move. */
+  score: number;
+  /** The last depth that was searched completely, in plies. */
+  depth: number;
+  /** Positions searched. */
+  nodes: number;
+  /** The principal variation. */
+  line: string[];
+  /** How it ends, if that is proven: `win 5`, `loss 4`. */
+  proof?: string;
+  /** Is it proven that no shorter win exists? */
+  shortest?: boolean;
+  /** The actions with which each side would win at once, by the side's letter. */
+  threats: Record<string, string[]>;
+  /** All lines, best first. */
+  lines?: LineMessage[];
+  /** Wall time in milliseconds. */
+  ms: number;
+  /** What the score means, as a sentence. */
+  text: string;
+} | (CheckAnswer | SolveAnswer | AnswersAnswer | AnalyzeAnswer) & {
+  t: 'answer';
+  id: number;
+} | {
+  t: 'error';
+  id: number;
+  error: string;
+  line: number | null;
+  column: number | null;
+};
 
 /** A key that a person presses to take an action. */
 export interface KeyBinding {
@@ -335,6 +459,14 @@ export interface LevelText {
   name: string;
   /** The level as it is shipped. */
   text: string;
+}
+
+/** A line of play as JSON. */
+export interface LineMessage {
+  /** The score for the side to move. */
+  score: number;
+  /** The actions of both sides. */
+  line: string[];
 }
 
 /** A marked cell. */
@@ -444,7 +576,7 @@ export interface Picture {
   /** Thin walls on the edges of cells. */
   walls: Wall[];
   /** Facts to show beside the board. */
-  labels: ([string, string])[];
+  labels: [string, string][];
 }
 
 /** Id, column, row, index into the sprites. */
@@ -470,7 +602,7 @@ export interface Rating {
   damped: boolean;
 }
 
-/** The ratings after so many games of an event: Elo and margin of each agent. */
+/** The ratings after a number of games of an event: Elo and margin of each agent. */
 export interface RatingPoint {
   played: number;
   ratings: Record<string, [number, number]>;
@@ -514,6 +646,65 @@ export interface Review {
   text: string;
   /** Remarks on single decisions, in the order of the game. */
   remarks: Remark[];
+}
+
+/** What the page hears of a game of rounds. */
+export type RoundMessage = RoundState & {
+  t: 'round';
+};
+
+/** The mission of a round. */
+export interface RoundMission {
+  /** The piece that must reach the target; `None` if any piece may. */
+  robot: string | null;
+  /** The target's column and row. */
+  target: [number, number];
+}
+
+/** The phase of a round. */
+export type RoundPhase = 'looking' | 'clock' | 'show' | 'won' | 'over';
+
+/** A side in a game of rounds. */
+export type RoundSide = 'you' | 'computer';
+
+/** The state of a game of rounds. */
+export interface RoundState {
+  /** The number of this round, from 1. */
+  round: number;
+  /** The number of rounds. */
+  rounds: number;
+  /** Targets won. */
+  score: {
+    /** The person's. */
+    you: number;
+    /** The computer's. */
+    computer: number;
+  };
+  /** The phase of the round. */
+  phase: RoundPhase;
+  /** Who must show, or who won the round. */
+  by: RoundSide | null;
+  /** Milliseconds left on the clock, while it is running. */
+  clock_ms: number | null;
+  /** The lowest announcement of each side. */
+  announced: {
+    /** The person's. */
+    you: number | null;
+    /** The computer's. */
+    computer: number | null;
+  };
+  /** The mission. */
+  mission: RoundMission;
+  /** The actions tried. */
+  tried: string[];
+  /** Do the actions on the board reach the target? */
+  solved: boolean;
+  /** What can be done now, or what just happened, as a sentence. */
+  message: string;
+  /** The actions that the computer has shown so far. */
+  shown: string[];
+  /** The board, with the actions tried or shown. */
+  picture: Picture;
 }
 
 /** Whose fault ended a game. */
@@ -569,6 +760,32 @@ export type SessionMessage = Hello & {
 
 /** The answer's kind. */
 export type Solvability = 'solved' | 'unsolvable' | 'unknown';
+
+/** A solver's answer. */
+export interface SolveAnswer {
+  /** The level's name. */
+  level: string;
+  /** The rule set. */
+  rules: string;
+  /** The seed of the game that the plan is for. */
+  seed: number;
+  /** The answer's kind. */
+  outcome: Solvability;
+  /** The number of turns of the plan. */
+  turns: number;
+  /** The actions of seat 0 that win. */
+  plan: string[];
+  /** Proven: no plan takes fewer turns. */
+  lower_bound: number | null;
+  /** Wall time in milliseconds. */
+  ms: number;
+  /** Processor time of all threads in milliseconds. */
+  cpu_ms: number;
+  /** States searched. */
+  states: number;
+  /** What a person should know of it, as sentences. */
+  notes: string[];
+}
 
 /** How one thing looks. */
 export interface Sprite {
@@ -665,7 +882,7 @@ export interface TournamentEvent {
   rules: string;
   levels: string[];
   seeds: number[];
-  /** A game ends undecided after so many turns. */
+  /** The turn limit of a game. */
   turns: number;
   seats: number;
   agents: string[];
@@ -706,9 +923,9 @@ export interface TournamentPlan {
   format: TournamentFormat;
   /** The terms of all games, with the names that the agent protocol uses. */
   terms: Record<string, unknown>;
-  agents: ({
+  agents: {
     name: string;
-  })[];
+  }[];
   events: TournamentEvent[];
 }
 
@@ -739,11 +956,11 @@ export interface WireFrame {
   /** The whole board: indices into the sprites, row by row. */
   tiles?: number[];
   /** The cells that changed, each with its new sprite. */
-  changes?: ([number, number])[];
+  changes?: [number, number][];
   /** All pieces. */
   pieces: Piece[];
   /** Facts to show beside the board. */
-  labels: ([string, string])[];
+  labels: [string, string][];
   /** Turns played. */
   turn: number;
   /** Does time travel stop here? */

@@ -30,7 +30,9 @@ function once(loaded, name, load) {
  * @returns {Promise<GameModule>}
  */
 export function moduleOf({ name, page }) {
-  return once(modules, name, async () => (page.includes('page.js') ? (await import(`./games/${name}/page.js`)).default : {}));
+  return once(modules, name, async () =>
+    page.includes('page.js') ? (await import(`./games/${name}/page.js`)).default : {},
+  );
 }
 
 /**
@@ -48,7 +50,9 @@ async function addStyle({ name, page }) {
   const link = document.createElement('link');
   link.rel = 'stylesheet';
   link.href = new URL(`./games/${name}/style.css`, import.meta.url).href;
-  const settled = new Promise((resolve) => { link.onload = link.onerror = resolve; });
+  const settled = new Promise((resolve) => {
+    link.onload = link.onerror = resolve;
+  });
   document.head.append(link);
   // A page without its style is better than none.
   await settled;

@@ -49,10 +49,12 @@ export function matchPieces(before, after, look, action, facings) {
     const [id] = piece;
     const was = old.get(id);
     old.delete(id);
-    const from = was ? placeOf(was) : before && action ? look.entry?.(placeOf(piece), action) ?? null : null;
+    const from = was ? placeOf(was) : before && action ? (look.entry?.(placeOf(piece), action) ?? null) : null;
     return moverOf(`p${id}`, after.sprites[piece[3]], from, placeOf(piece), { after, look, facings, first: !before });
   });
-  const gone = Array.from(old.values(), (piece) => goneMover(piece, /** @type {Picture} */ (before), look, action, facings));
+  const gone = Array.from(old.values(), (piece) =>
+    goneMover(piece, /** @type {Picture} */ (before), look, action, facings),
+  );
   return [...movers, ...gone];
 }
 
@@ -70,7 +72,13 @@ function goneMover(piece, before, look, action, facings) {
   const from = placeOf(piece);
   const sprite = before.sprites[piece[3]];
   const to = action ? look.exit?.(from, action) : undefined;
-  return { key: `gone${id}`, sprite, way: to ? [from, to] : [from], kind: 'gone', facing: sprite.facing ?? facings.get(`p${id}`) ?? 'east' };
+  return {
+    key: `gone${id}`,
+    sprite,
+    way: to ? [from, to] : [from],
+    kind: 'gone',
+    facing: sprite.facing ?? facings.get(`p${id}`) ?? 'east',
+  };
 }
 
 /**
@@ -82,7 +90,7 @@ function goneMover(piece, before, look, action, facings) {
  * @returns {Mover}
  */
 function moverOf(key, sprite, from, to, { after, look, facings, first }) {
-  const facing = sprite.facing ?? (from ? heading(from, to, facings.get(key) ?? 'east') : facings.get(key) ?? 'east');
+  const facing = sprite.facing ?? (from ? heading(from, to, facings.get(key) ?? 'east') : (facings.get(key) ?? 'east'));
   facings.set(key, facing);
   if (!from) return { key, sprite, way: [to], kind: first ? 'rest' : 'new', facing };
   const dx = Math.abs(to[0] - from[0]);
@@ -128,15 +136,22 @@ export function matchTiles(before, after, loose, falling) {
     const sprite = after.sprites[after.tiles[to]];
     const down = to === from + width;
     movers.push({
-      key: `t${to}`, sprite, facing: 'south', kind: down && !fell.has(from) ? 'fall' : 'slide',
-      way: [[from % width, Math.floor(from / width)], [to % width, Math.floor(to / width)]],
+      key: `t${to}`,
+      sprite,
+      facing: 'south',
+      kind: down && !fell.has(from) ? 'fall' : 'slide',
+      way: [
+        [from % width, Math.floor(from / width)],
+        [to % width, Math.floor(to / width)],
+      ],
     });
     if (to > from + 1) falling.add(to);
   };
   /** @param {number} from @param {string} what */
   const takeColumn = (from, what) => {
     let end = from + width;
-    while (end < width * height && !appeared.has(end) && name(before, end) === what && name(after, end) === what) end += width;
+    while (end < width * height && !appeared.has(end) && name(before, end) === what && name(after, end) === what)
+      end += width;
     if (appeared.get(end) !== what) return false;
     appeared.delete(end);
     for (let cell = from; cell < end; cell += width) move(cell, cell + width);
@@ -178,7 +193,10 @@ export function along(way, part) {
     const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
     if (left <= length || i === way.length - 1) {
       const t = length ? Math.min(1, left / length) : 1;
-      return { at: [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t], step: [Math.sign(b[0] - a[0]), Math.sign(b[1] - a[1])] };
+      return {
+        at: [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t],
+        step: [Math.sign(b[0] - a[0]), Math.sign(b[1] - a[1])],
+      };
     }
     left -= length;
   }

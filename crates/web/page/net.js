@@ -6,6 +6,8 @@
 /** @typedef {import('./types').Picture} Picture */
 /** @typedef {import('./types').GameInfo} GameInfo */
 /** @typedef {import('./types').SessionEvents} SessionEvents */
+/** @typedef {import('./types').JobAnswers} JobAnswers */
+/** @typedef {{progress?: (text: string) => void, partial?: (answer: import('./types').AnalyzeAnswer) => void}} JobListeners */
 
 /** An answer that says no, as the sentence to show. */
 export class ApiError extends Error {
@@ -38,7 +40,9 @@ async function request(path, init = {}) {
   } catch {
     throw new ApiError('The server does not answer. Is it still running?', 0);
   }
-  const body = (response.headers.get('content-type') ?? '').includes('json') ? await response.json() : await response.text();
+  const body = (response.headers.get('content-type') ?? '').includes('json')
+    ? await response.json()
+    : await response.text();
   if (response.ok) return body;
   const text = body?.error ?? (typeof body === 'string' && body ? body : `The server says ${response.status}.`);
   throw new ApiError(text, response.status, body?.line, body?.column);
@@ -76,7 +80,10 @@ let known = null;
 
 /** The games, asked for once. @returns {Promise<GameInfo[]>} */
 export function games() {
-  known ??= get('/api/games').catch((error) => { known = null; throw error; });
+  known ??= get('/api/games').catch((error) => {
+    known = null;
+    throw error;
+  });
   return /** @type {Promise<GameInfo[]>} */ (known);
 }
 
@@ -147,7 +154,13 @@ export class Session extends EventTarget {
     if (!this.hello || this.attempts > 5) {
       this.closed = true;
       this.tell('lost', null);
-    } else setTimeout(() => { if (!this.closed) this.connect(); }, 250 * 2 ** this.attempts);
+    } else
+      setTimeout(
+        () => {
+          if (!this.closed) this.connect();
+        },
+        250 * 2 ** this.attempts,
+      );
   }
 
   /** @param {import('./types').SessionMessage} message */
@@ -166,7 +179,9 @@ export class Session extends EventTarget {
 
   /** A frame replaces the one known before and everything after it, unless it is an older one that was asked for. @param {WireFrame} wire */
   keep(wire) {
-    wire.sprites?.forEach((sprite, index) => { this.sprites[(wire.sprites_at ?? this.sprites.length) + index] = sprite; });
+    wire.sprites?.forEach((sprite, index) => {
+      this.sprites[(wire.sprites_at ?? this.sprites.length) + index] = sprite;
+    });
     const tiles = this.tilesOf(wire);
     const [from, to] = this.wanted;
     const older = wire.n >= from && wire.n < to && !this.frames[wire.n];
@@ -244,7 +259,14 @@ export class Session extends EventTarget {
     const frame = this.frames[n];
     if (!frame || !this.hello) return null;
     const { size, walls } = this.hello.picture;
-    return { size: frame.size ?? size, walls, sprites: this.sprites, tiles: frame.tiles, pieces: frame.pieces, labels: frame.labels };
+    return {
+      size: frame.size ?? size,
+      walls,
+      sprites: this.sprites,
+      tiles: frame.tiles,
+      pieces: frame.pieces,
+      labels: frame.labels,
+    };
   }
 
   /** @param {Record<string, any>} message */
@@ -319,15 +341,16 @@ export class Jobs {
     /** @type {WebSocket | null} */
     this.socket = null;
     this.number = 0;
-    /** @type {{id: number, resolve: (answer: any) => void, reject: (error: Error) => void, progress?: (text: string) => void, partial?: (answer: any) => void} | null} */
+    /** @type {({id: number, resolve: (answer: any) => void, reject: (error: Error) => void} & JobListeners) | null} */
     this.current = null;
   }
 
   /**
    * Asks for a job. The promise of a job that was replaced is rejected with an error whose `status` is -1.
-   * @param {Record<string, any>} job
-   * @param {{progress?: (text: string) => void, partial?: (answer: any) => void}} [listeners]
-   * @returns {Promise<any>}
+   * @template {keyof JobAnswers} Kind
+   * @param {import('./types').Job<Kind>} job
+   * @param {JobListeners} [listeners]
+   * @returns {Promise<JobAnswers[Kind]>}
    */
   run(job, listeners = {}) {
     this.current?.reject(new ApiError('replaced by a newer request', -1));
@@ -343,30 +366,42 @@ export class Jobs {
   whenOpen(then) {
     if (this.socket?.readyState === WebSocket.OPEN) return then(this.socket);
     const line = this.socket ?? this.connect();
-    line.addEventListener('open', () => { if (this.socket === line) then(line); }, { once: true });
+    line.addEventListener(
+      'open',
+      () => {
+        if (this.socket === line) then(line);
+      },
+      { once: true },
+    );
   }
 
   /** A socket that was closed and replaced has no say any more. */
   connect() {
     const line = socket('/api/jobs');
     this.socket = line;
-    line.onmessage = (event) => { if (this.socket === line) this.receive(JSON.parse(event.data)); };
+    line.onmessage = (event) => {
+      if (this.socket === line) this.receive(JSON.parse(event.data));
+    };
     line.onclose = () => {
       if (this.socket !== line) return;
       this.socket = null;
-      this.settle(this.current?.id, (job) => job.reject(new ApiError('The server does not answer. Is it still running?', 0)));
+      this.settle(this.current?.id, (job) =>
+        job.reject(new ApiError('The server does not answer. Is it still running?', 0)),
+      );
     };
     return line;
   }
 
-  /** @param {any} message */
+  /** @param {import('./types').JobMessage} message */
   receive(message) {
     if (message.id !== this.current?.id) return;
     if (message.t === 'progress') this.current?.progress?.(message.text);
     if (message.t === 'partial') this.current?.partial?.(message);
     if (message.t === 'answer') this.settle(message.id, (job) => job.resolve(message));
     if (message.t === 'error') {
-      this.settle(message.id, (job) => job.reject(new ApiError(message.error, 422, message.line, message.column)));
+      this.settle(message.id, (job) =>
+        job.reject(new ApiError(message.error, 422, message.line ?? undefined, message.column ?? undefined)),
+      );
     }
   }
 

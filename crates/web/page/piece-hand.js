@@ -33,6 +33,14 @@ export class PieceHand {
   }
 
   refresh() {
-    fill(this.element, this.pieces.map(({ action }) => button(action, () => this.choosePiece(action), { 'aria-pressed': String(action === this.chosen), 'data-piece': action })));
+    fill(
+      this.element,
+      this.pieces.map(({ action }) =>
+        button(action, () => this.choosePiece(action), {
+          'aria-pressed': String(action === this.chosen),
+          'data-piece': action,
+        }),
+      ),
+    );
   }
 }

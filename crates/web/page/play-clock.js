@@ -17,11 +17,34 @@ export class PlayClock {
     this.begun = false;
     this.timer = 0;
     this.toggleButton = button('Start', () => this.toggle(), { 'data-do': 'pause', title: 'P' });
-    const nearest = PACES.reduce((best, pace, index) => (Math.abs(pace - this.pace) < Math.abs(PACES[best] - this.pace) ? index : best), 0);
-    this.paceField = field('Pace', slider({ min: 0, max: PACES.length - 1, value: nearest, text: (index) => `${(1000 / PACES[index]).toFixed(1)}/s`, label: 'Turns per second' }, (index) => { this.pace = PACES[index]; }));
-    this.element = h('div', { class: 'clock stack' },
-      checkbox('turns wait for me', this.waits, (waits) => this.setWaits(waits)), this.paceField);
-    this.onVisibility = () => { if (document.hidden) this.stop(); };
+    const nearest = PACES.reduce(
+      (best, pace, index) => (Math.abs(pace - this.pace) < Math.abs(PACES[best] - this.pace) ? index : best),
+      0,
+    );
+    this.paceField = field(
+      'Pace',
+      slider(
+        {
+          min: 0,
+          max: PACES.length - 1,
+          value: nearest,
+          text: (index) => `${(1000 / PACES[index]).toFixed(1)}/s`,
+          label: 'Turns per second',
+        },
+        (index) => {
+          this.pace = PACES[index];
+        },
+      ),
+    );
+    this.element = h(
+      'div',
+      { class: 'clock stack' },
+      checkbox('turns wait for me', this.waits, (waits) => this.setWaits(waits)),
+      this.paceField,
+    );
+    this.onVisibility = () => {
+      if (document.hidden) this.stop();
+    };
     document.addEventListener('visibilitychange', this.onVisibility);
     this.refresh();
   }

@@ -45,10 +45,16 @@ export class PlayDesk {
     this.thinking = false;
     this.people = setup.seats.flatMap((name, seat) => (name === 'human' ? [seat] : []));
     this.session = openSession(ticket.id, ticket.key);
-    this.keys = new PlayKeys(game, { onAction: () => this.keyPressed(), onPiece: (piece) => hand?.choosePiece?.(piece) });
+    this.keys = new PlayKeys(game, {
+      onAction: () => this.keyPressed(),
+      onPiece: (piece) => hand?.choosePiece?.(piece),
+    });
     this.host = h('div', { class: 'board-host', id: 'board' });
     this.board = new Board(this.host, {
-      label: game.title, look: module.look, minCell: 15, ...(hand?.handlers ?? this.tapHandlers()),
+      label: game.title,
+      look: module.look,
+      minCell: 15,
+      ...(hand?.handlers ?? this.tapHandlers()),
     });
     if (hand) hand.onAction = (action) => this.act(action);
     hand?.attach(this.board);
@@ -58,26 +64,60 @@ export class PlayDesk {
 
   /** @param {HTMLElement} settings */
   layout(settings) {
-    const overlays = this.game.overlays.filter((overlay) => overlay.name !== 'unseen').map((overlay) => checkbox(`show ${overlay.name}`, false, (on) => {
-      if (on) this.overlays.set(overlay.name, []);
-      else this.overlays.delete(overlay.name);
-      this.board.decorate({ marks: [...this.overlays.values()].flat() });
-      this.askOverlays();
-    }));
+    const overlays = this.game.overlays
+      .filter((overlay) => overlay.name !== 'unseen')
+      .map((overlay) =>
+        checkbox(`show ${overlay.name}`, false, (on) => {
+          if (on) this.overlays.set(overlay.name, []);
+          else this.overlays.delete(overlay.name);
+          this.board.decorate({ marks: [...this.overlays.values()].flat() });
+          this.askOverlays();
+        }),
+      );
     const hand = this.hand?.element ?? null;
-    return h('div', { class: 'split desk' },
-      h('div', { class: 'stack' }, this.ui.facts,
+    return h(
+      'div',
+      { class: 'split desk' },
+      h(
+        'div',
+        { class: 'stack' },
+        this.ui.facts,
         h('div', { class: hand ? 'table-top with-hand' : 'table-top' }, this.host, this.ui.result, hand),
-        hand ? null : this.keys.pad(), this.ui.timeline.element, this.ui.review.element),
-      h('aside', { class: 'stack' },
-        h('section', { class: 'panel', 'aria-label': 'Controls' }, this.ui.status, this.ui.controls, this.ui.clockPlace, h('div', { class: 'row' }, overlays), this.help()),
-        this.ui.hints.element, settings));
+        hand ? null : this.keys.pad(),
+        this.ui.timeline.element,
+        this.ui.review.element,
+      ),
+      h(
+        'aside',
+        { class: 'stack' },
+        h(
+          'section',
+          { class: 'panel', 'aria-label': 'Controls' },
+          this.ui.status,
+          this.ui.controls,
+          this.ui.clockPlace,
+          h('div', { class: 'row' }, overlays),
+          this.help(),
+        ),
+        this.ui.hints.element,
+        settings,
+      ),
+    );
   }
 
   help() {
     if (this.hand?.help) return h('p', { class: 'soft' }, this.hand.help);
-    const keys = this.game.keys.map((binding) => h('span', null, h('kbd', null, { up: '↑', down: '↓', left: '←', right: '→' }[binding.key] ?? binding.key), ` ${binding.action.replaceAll(/[-_]/g, ' ')} `));
-    const pieces = this.game.pieces.map((binding) => h('span', null, h('kbd', null, binding.key), ` ${binding.action} `));
+    const keys = this.game.keys.map((binding) =>
+      h(
+        'span',
+        null,
+        h('kbd', null, { up: '↑', down: '↓', left: '←', right: '→' }[binding.key] ?? binding.key),
+        ` ${binding.action.replaceAll(/[-_]/g, ' ')} `,
+      ),
+    );
+    const pieces = this.game.pieces.map((binding) =>
+      h('span', null, h('kbd', null, binding.key), ` ${binding.action} `),
+    );
     return h('p', { class: 'soft keys' }, ...pieces, ...keys);
   }
 
@@ -85,11 +125,18 @@ export class PlayDesk {
     this.session
       .on('hello', () => this.greet())
       .on('frame', (n) => this.arrived(n))
-      .on('thinking', (message) => { this.thinking = message.seat !== null; this.refresh(); })
+      .on('thinking', (message) => {
+        this.thinking = message.seat !== null;
+        this.refresh();
+      })
       .on('hint', (message) => this.showHint(message))
       .on('overlay', (message) => this.showOverlay(message))
       .on('review', (review) => this.showReview(review))
-      .on('complaint', (message) => { this.awaiting = false; play('wrong'); toast(message.text, 'bad'); })
+      .on('complaint', (message) => {
+        this.awaiting = false;
+        play('wrong');
+        toast(message.text, 'bad');
+      })
       .on('lost', () => toast('The server stopped answering.', 'bad'));
     this.onKey = (/** @type {KeyboardEvent} */ event) => {
       if (busyElsewhere(event) || event.ctrlKey || event.altKey || event.metaKey) return;
@@ -106,7 +153,11 @@ export class PlayDesk {
   greet() {
     if (this.clock || !this.session.hello?.idle) return;
     const { tick_ms: tick } = this.session.hello;
-    this.clock = new PlayClock({ tick: () => this.tick(), pace: tick ?? this.module.pace ?? PACE_MS, waits: this.people.some((seat) => seat > 0) });
+    this.clock = new PlayClock({
+      tick: () => this.tick(),
+      pace: tick ?? this.module.pace ?? PACE_MS,
+      waits: this.people.some((seat) => seat > 0),
+    });
     fill(this.ui.clockPlace, this.clock.element);
     this.ui.controls.prepend(this.clock.toggleButton);
   }
@@ -129,11 +180,16 @@ export class PlayDesk {
   /** Goes on to the next moment that is worth a look, after the move on the board has been seen. */
   advance() {
     if (this.timer) return;
-    const next = this.session.frames.findIndex((frame, n) => n > this.shown && frame && (frame.stop || frame.human || Boolean(frame.status.over)));
+    const next = this.session.frames.findIndex(
+      (frame, n) => n > this.shown && frame && (frame.stop || frame.human || Boolean(frame.status.over)),
+    );
     if (next < 0) return;
     const wait = this.clock?.running ? 0 : this.animatedUntil - performance.now();
     if (wait > 0) {
-      this.timer = window.setTimeout(() => { this.timer = 0; this.advance(); }, wait);
+      this.timer = window.setTimeout(() => {
+        this.timer = 0;
+        this.advance();
+      }, wait);
       return;
     }
     this.show(next, this.shown >= 0);
@@ -155,14 +211,19 @@ export class PlayDesk {
     // What lies beyond a limited view is fog; until it is known for this moment, the fog of the one before stays.
     const foggy = frame.labels.some(([name]) => name === 'view');
     if (foggy) this.session.overlay(n, 'unseen');
-    this.board.show(picture, { animate: glide, action: frame.decision?.action, hidden: foggy ? this.board.shown.hidden : undefined });
+    this.board.show(picture, {
+      animate: glide,
+      action: frame.decision?.action,
+      hidden: foggy ? this.board.shown.hidden : undefined,
+    });
     this.animatedUntil = performance.now() + this.board.duration;
     this.ui.hints.element.hidden = true;
     if (animate && before) this.sound(before, frame);
-    if (frame.decision && !this.clock && !this.people.includes(frame.decision.seat)) this.board.say(`${this.setup.seats[frame.decision.seat]} plays ${frame.decision.action}`);
+    if (frame.decision && !this.clock && !this.people.includes(frame.decision.seat))
+      this.board.say(`${this.setup.seats[frame.decision.seat]} plays ${frame.decision.action}`);
     this.session.at(n);
     this.askOverlays();
-    const legal = frame.human ? frame.legal ?? [] : [];
+    const legal = frame.human ? (frame.legal ?? []) : [];
     this.hand?.set(picture, legal);
     this.refresh();
   }
@@ -301,7 +362,17 @@ export class PlayDesk {
   showReview(review) {
     this.ui.review.show(review);
     const { stops } = this.session;
-    this.ui.timeline.remark((review.remarks ?? []).map((remark) => ({ at: Math.max(0, stops.findIndex((stop) => stop >= remark.n)), text: remark.text, bad: true })), stops.length - 1);
+    this.ui.timeline.remark(
+      (review.remarks ?? []).map((remark) => ({
+        at: Math.max(
+          0,
+          stops.findIndex((stop) => stop >= remark.n),
+        ),
+        text: remark.text,
+        bad: true,
+      })),
+      stops.length - 1,
+    );
   }
 
   // Panels
@@ -310,8 +381,12 @@ export class PlayDesk {
     const { frame, session } = this;
     if (!frame) return;
     const facts = frame.labels.filter(([name]) => !this.module.hidesLabel?.(name));
-    if (frame.score.length === 1 && frame.score[0] >= 0 && !facts.some(([name]) => name === 'score')) facts.push(['score', String(frame.score[0])]);
-    fill(this.ui.facts, facts.map(([name, value]) => h('span', { class: 'fact' }, h('small', null, name), h('b', null, value))));
+    if (frame.score.length === 1 && frame.score[0] >= 0 && !facts.some(([name]) => name === 'score'))
+      facts.push(['score', String(frame.score[0])]);
+    fill(
+      this.ui.facts,
+      facts.map(([name, value]) => h('span', { class: 'fact' }, h('small', null, name), h('b', null, value))),
+    );
     const { stops } = session;
     const at = stops.findIndex((stop) => stop >= this.shown);
     this.ui.timeline.set(at < 0 ? stops.length - 1 : at, Math.max(0, stops.length - 1), false);
@@ -326,10 +401,14 @@ export class PlayDesk {
   /** @param {Frame} frame */
   statusText(frame) {
     if (frame.status.over) return 'The game is over.';
-    if (this.shown < this.session.last) return frame.human ? 'An earlier moment: a move here replaces what came after.' : 'An earlier moment.';
+    if (this.shown < this.session.last)
+      return frame.human ? 'An earlier moment: a move here replaces what came after.' : 'An earlier moment.';
     if (!frame.human) return `${this.setup.seats[frame.status.to_move ?? 0]} is thinking…`;
     if (this.thinking) return 'Looking for a hint…';
-    if (this.clock && !this.clock.waits && !this.clock.running) return this.clock.begun ? 'Paused. Press any key of the game to resume.' : 'Press a key to start. Time runs while you play.';
+    if (this.clock && !this.clock.waits && !this.clock.running)
+      return this.clock.begun
+        ? 'Paused. Press any key of the game to resume.'
+        : 'Press a key to start. Time runs while you play.';
     const names = this.game.seats?.[this.setup.rules] ?? [];
     return this.people.length > 1 ? `${names[frame.status.to_move ?? 0] ?? 'Next'} to move.` : 'Your move.';
   }
@@ -344,11 +423,22 @@ export class PlayDesk {
     this.clock?.stop();
     const { title, kind } = verdict(over, this.people);
     const { next } = this;
-    fill(result, h('div', { class: `note ${kind}`, 'data-result': over.result.join(',') },
-      h('h2', null, title), h('p', null, `${over.reason}, after ${frame.turn} turns`),
-      h('div', { class: 'row' }, button('Again', () => this.again(), { class: 'primary' }),
-        next ? button('Next level', () => this.go(next)) : null,
-        button('Another seed', () => this.go({ ...this.setup, seed: this.setup.seed + 1 })))));
+    fill(
+      result,
+      h(
+        'div',
+        { class: `note ${kind}`, 'data-result': over.result.join(',') },
+        h('h2', null, title),
+        h('p', null, `${over.reason}, after ${frame.turn} turns`),
+        h(
+          'div',
+          { class: 'row' },
+          button('Again', () => this.again(), { class: 'primary' }),
+          next ? button('Next level', () => this.go(next)) : null,
+          button('Another seed', () => this.go({ ...this.setup, seed: this.setup.seed + 1 })),
+        ),
+      ),
+    );
     this.clock?.toggleButton.setAttribute('hidden', '');
     this.board.say(`${title} ${over.reason}`);
   }
@@ -360,7 +450,11 @@ export class PlayDesk {
   sound(before, after) {
     if (after.status.over) return play(verdict(after.status.over, this.people).won ? 'win' : 'lose');
     if (this.module.moveSound) return play(this.module.moveSound);
-    return play(after.score.some((score, seat) => score > (before.score[seat] ?? 0)) || before.tiles !== after.tiles ? 'take' : 'step');
+    return play(
+      after.score.some((score, seat) => score > (before.score[seat] ?? 0)) || before.tiles !== after.tiles
+        ? 'take'
+        : 'step',
+    );
   }
 
   close() {
@@ -384,16 +478,41 @@ function buildPanels(desk, id) {
   hints.element.hidden = true;
   const hintButton = button('Hint', () => desk.askHint(), { 'data-do': 'hint', title: '?' });
   const undoButton = button('Undo', () => desk.undo(), { 'data-do': 'undo', title: 'Backspace' });
-  const controls = h('div', { class: 'row controls' }, hintButton, undoButton, button('Again', () => desk.again(), { 'data-do': 'again' }),
+  const controls = h(
+    'div',
+    { class: 'row controls' },
+    hintButton,
+    undoButton,
+    button('Again', () => desk.again(), { 'data-do': 'again' }),
     h('a', { class: 'button quiet', href: `/api/sessions/${id}/replay`, download: '' }, 'Save the replay'),
-    h('a', { class: 'button quiet', href: `#/watch/live/${id}`, target: '_blank', title: 'A link for anybody who can reach this server' }, 'Spectate'));
+    h(
+      'a',
+      {
+        class: 'button quiet',
+        href: `#/watch/live/${id}`,
+        target: '_blank',
+        title: 'A link for anybody who can reach this server',
+      },
+      'Spectate',
+    ),
+  );
   return {
-    hints, hintButton, undoButton, controls,
+    hints,
+    hintButton,
+    undoButton,
+    controls,
     facts: h('div', { class: 'facts' }),
     status: h('div', { class: 'status', role: 'status' }),
     result: h('div', { class: 'result', hidden: true }),
     clockPlace: h('div'),
-    timeline: new Timeline({ seek: (to) => desk.goTo(session.stops[Math.min(to, session.stops.length - 1)] ?? 0), step: (by) => desk.step(by), label: 'Moments of the game' }),
-    review: new ReviewPanel((n) => desk.goTo(n), () => session.review()),
+    timeline: new Timeline({
+      seek: (to) => desk.goTo(session.stops[Math.min(to, session.stops.length - 1)] ?? 0),
+      step: (by) => desk.step(by),
+      label: 'Moments of the game',
+    }),
+    review: new ReviewPanel(
+      (n) => desk.goTo(n),
+      () => session.review(),
+    ),
   };
 }

@@ -5,7 +5,14 @@ import { button, h } from './dom.js';
 /** @typedef {import('./types').GameInfo} GameInfo */
 
 /** @type {Record<string, string>} */
-const NAMES = { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right', ' ': 'space', Enter: 'enter' };
+const NAMES = {
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+  ' ': 'space',
+  Enter: 'enter',
+};
 /** @type {Record<string, string>} */
 const SYMBOLS = { up: '▲', down: '▼', left: '◀', right: '▶' };
 
@@ -32,8 +39,10 @@ export class PlayKeys {
     /** A key that was pressed since the last turn: a short tap counts. @type {string | null} */
     this.tapped = null;
     this.onDown = (/** @type {KeyboardEvent} */ event) => this.down(event);
-    this.onUp = (/** @type {KeyboardEvent} */ event) => this.release(keyName(event));
-    this.onBlur = () => { this.held = []; };
+    this.onUp = (/** @type {KeyboardEvent} */ event) => this.up(event);
+    this.onBlur = () => {
+      this.held = [];
+    };
     addEventListener('keydown', this.onDown);
     addEventListener('keyup', this.onUp);
     addEventListener('blur', this.onBlur);
@@ -48,6 +57,14 @@ export class PlayKeys {
     if (!this.actions.has(key)) return;
     event.preventDefault();
     this.press(key);
+  }
+
+  /** @param {KeyboardEvent} event */
+  up(event) {
+    const key = keyName(event);
+    // Some browsers press a button when the key is let go.
+    if (this.held.includes(key)) event.preventDefault();
+    this.release(key);
   }
 
   /** @param {string} key */
@@ -72,7 +89,7 @@ export class PlayKeys {
   take() {
     const key = this.tapped ?? this.held.at(-1);
     this.tapped = null;
-    return key === undefined ? null : this.actions.get(key) ?? null;
+    return key === undefined ? null : (this.actions.get(key) ?? null);
   }
 
   /**
@@ -82,7 +99,7 @@ export class PlayKeys {
    */
   towards(dx, dy) {
     if (!dx && !dy) return;
-    this.tap(Math.abs(dx) >= Math.abs(dy) ? (dx > 0 ? 'right' : 'left') : (dy > 0 ? 'down' : 'up'));
+    this.tap(Math.abs(dx) >= Math.abs(dy) ? (dx > 0 ? 'right' : 'left') : dy > 0 ? 'down' : 'up');
   }
 
   /** Buttons for fingers: a cross of arrows and one button for every other key. */
@@ -91,14 +108,26 @@ export class PlayKeys {
     const key = (name) => {
       const action = this.actions.get(name);
       if (!action) return h('span', { class: `pad-${name}` });
-      const control = button(SYMBOLS[name] ?? action.replaceAll(/[-_]/g, ' '), () => {}, { class: `pad-${name}`, 'aria-label': action, 'data-key': name });
-      control.addEventListener('pointerdown', (event) => { event.preventDefault(); this.press(name); });
-      for (const end of ['pointerup', 'pointerleave', 'pointercancel']) control.addEventListener(end, () => this.release(name));
+      const control = button(SYMBOLS[name] ?? action.replaceAll(/[-_]/g, ' '), () => {}, {
+        class: `pad-${name}`,
+        'aria-label': action,
+        'data-key': name,
+      });
+      control.addEventListener('pointerdown', (event) => {
+        event.preventDefault();
+        this.press(name);
+      });
+      for (const end of ['pointerup', 'pointerleave', 'pointercancel'])
+        control.addEventListener(end, () => this.release(name));
       return control;
     };
     const others = [...this.actions.keys()].filter((name) => !SYMBOLS[name]);
-    return h('div', { class: 'pad', role: 'group', 'aria-label': 'Controls' },
-      h('div', { class: 'cross' }, ['up', 'left', 'right', 'down'].map(key)), h('div', { class: 'others' }, others.map(key)));
+    return h(
+      'div',
+      { class: 'pad', role: 'group', 'aria-label': 'Controls' },
+      h('div', { class: 'cross' }, ['up', 'left', 'right', 'down'].map(key)),
+      h('div', { class: 'others' }, others.map(key)),
+    );
   }
 
   close() {
@@ -108,13 +137,33 @@ export class PlayKeys {
   }
 }
 
+/** The control that the pointer pressed last. @type {Element | null} */
+let clicked = null;
+addEventListener(
+  'pointerdown',
+  ({ target }) => {
+    const control = target instanceof Element ? target.closest('button, a, summary, input, label') : null;
+    clicked = control instanceof HTMLLabelElement ? control.control : control;
+  },
+  true,
+);
+addEventListener(
+  'keydown',
+  ({ key }) => {
+    if (key === 'Tab') clicked = null;
+  },
+  true,
+);
+
 /**
- * Fields keep their keys, sliders all but space; buttons keep space and Enter.
+ * Does a control need this key itself? Fields keep their keys, sliders all but space. Buttons keep space and Enter, unless the pointer
+ * pressed them: whoever clicks and goes on with the keyboard means the game.
  * @param {KeyboardEvent} event
  */
 export function busyElsewhere(event) {
   const target = event.target instanceof HTMLElement ? event.target : null;
   if (target?.matches('[type="range"]')) return event.key !== ' ';
   if (target?.closest('input:not([type="checkbox"]), select, textarea, dialog, [role="application"]')) return true;
-  return Boolean(target?.closest('button, a, summary, input')) && (event.key === ' ' || event.key === 'Enter');
+  const control = target?.closest('button, a, summary, input') ?? null;
+  return control !== null && control !== clicked && (event.key === ' ' || event.key === 'Enter');
 }

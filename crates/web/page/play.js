@@ -5,7 +5,17 @@ import { styledModuleOf } from './modules.js';
 import { gameNamed, games, post } from './net.js';
 import { PieceHand } from './piece-hand.js';
 import { PlayDesk } from './play-desk.js';
-import { agentChoices, gameTabs, levelFields, levelNames, readSetup, seatName, sessionRequest, setupRoute, thinkField } from './setup.js';
+import {
+  agentChoices,
+  gameTabs,
+  levelFields,
+  levelNames,
+  readSetup,
+  seatName,
+  sessionRequest,
+  setupRoute,
+  thinkField,
+} from './setup.js';
 
 /** @typedef {import('./types').GameInfo} GameInfo */
 /** @typedef {import('./types').GameModule} GameModule */
@@ -33,8 +43,16 @@ export async function mount(root, params) {
   const setup = await readSetup(game, params.query, module.seats ?? ['human', 'original']);
   const ticket = await post('/api/sessions', sessionRequest(game, setup));
   /** @param {Setup} next */
-  const go = (next) => { location.hash = setupRoute('play', game, next, {}, params.query); };
-  const desk = new PlayDesk(game, module, { setup, ticket, hand: await handFor(game, module), next: nextLevel(game, setup), go });
+  const go = (next) => {
+    location.hash = setupRoute('play', game, next, {}, params.query);
+  };
+  const desk = new PlayDesk(game, module, {
+    setup,
+    ticket,
+    hand: await handFor(game, module),
+    next: nextLevel(game, setup),
+    go,
+  });
   fill(root, head, modes, desk.layout(await settings(game, module, setup, go)));
   return () => {
     desk.close();
@@ -49,10 +67,19 @@ export async function mount(root, params) {
  * @param {boolean} single
  */
 function roundsOrLevels(game, { tab, levelsTab }, single) {
-  return h('div', { class: 'modes' }, tabs([
-    { name: 'rounds', text: tab, href: `#/play/${game.name}` },
-    { name: 'levels', text: levelsTab, href: `#/play/${game.name}?rules=${game.rules[0].name}` },
-  ], single ? 'levels' : 'rounds', null, 'How to play'));
+  return h(
+    'div',
+    { class: 'modes' },
+    tabs(
+      [
+        { name: 'rounds', text: tab, href: `#/play/${game.name}` },
+        { name: 'levels', text: levelsTab, href: `#/play/${game.name}?rules=${game.rules[0].name}` },
+      ],
+      single ? 'levels' : 'rounds',
+      null,
+      'How to play',
+    ),
+  );
 }
 
 /** The input beside the board, for games that need more than keys. @param {GameInfo} game @param {GameModule} module */
@@ -81,13 +108,40 @@ function nextLevel(game, setup) {
  * @param {(setup: Setup) => void} go
  */
 async function settings(game, module, setup, go) {
-  const seats = setup.seats.length > 1 ? (await module.seatFields?.(setup, go)) ?? seatFields(game, setup, go) : [];
+  const seats = setup.seats.length > 1 ? ((await module.seatFields?.(setup, go)) ?? seatFields(game, setup, go)) : [];
   const more = (await module.levelFields?.(game, setup)) ?? [];
   const thinks = setup.seats.some((name) => name !== 'human');
-  return h('details', { class: 'panel settings', open: innerWidth > 900 }, h('summary', null, 'Game'),
-    h('div', { class: 'stack' }, ...seats, ...levelFields(game, setup, go), ...more, thinks ? thinkField(setup, go) : null,
-      h('div', { class: 'row' },
-        h('a', { class: 'button', href: setupRoute('watch', game, { ...setup, seats: setup.seats.map(() => 'best') }, {}, new URLSearchParams(location.hash.split('?')[1])) }, 'Watch the best agent here'))));
+  return h(
+    'details',
+    { class: 'panel settings', open: innerWidth > 900 },
+    h('summary', null, 'Game'),
+    h(
+      'div',
+      { class: 'stack' },
+      ...seats,
+      ...levelFields(game, setup, go),
+      ...more,
+      thinks ? thinkField(setup, go) : null,
+      h(
+        'div',
+        { class: 'row' },
+        h(
+          'a',
+          {
+            class: 'button',
+            href: setupRoute(
+              'watch',
+              game,
+              { ...setup, seats: setup.seats.map(() => 'best') },
+              {},
+              new URLSearchParams(location.hash.split('?')[1]),
+            ),
+          },
+          'Watch the best agent here',
+        ),
+      ),
+    ),
+  );
 }
 
 /**
@@ -96,6 +150,15 @@ async function settings(game, module, setup, go) {
  * @param {(setup: Setup) => void} go
  */
 function seatFields(game, setup, go) {
-  return setup.seats.map((sitter, seat) => field(seatName(game, setup.rules, seat), select([['human', 'you'], ...agentChoices(game, seat)], sitter,
-    (name) => go({ ...setup, seats: setup.seats.map((old, index) => (index === seat ? name : old)) }), { 'data-choice': `seat${seat}` })));
+  return setup.seats.map((sitter, seat) =>
+    field(
+      seatName(game, setup.rules, seat),
+      select(
+        [['human', 'you'], ...agentChoices(game, seat)],
+        sitter,
+        (name) => go({ ...setup, seats: setup.seats.map((old, index) => (index === seat ? name : old)) }),
+        { 'data-choice': `seat${seat}` },
+      ),
+    ),
+  );
 }

@@ -45,7 +45,13 @@ export class Player extends EventTarget {
   arrived(view) {
     const { stops } = view.session;
     // Older moments that came in later move everything along, except for those who look at the start.
-    if (this.position > 0 && this.views.length === 1 && stops[this.position] !== view.shown && stops.includes(view.shown)) this.position = stops.indexOf(view.shown);
+    if (
+      this.position > 0 &&
+      this.views.length === 1 &&
+      stops[this.position] !== view.shown &&
+      stops.includes(view.shown)
+    )
+      this.position = stops.indexOf(view.shown);
     const wanted = stops[Math.min(this.position, stops.length - 1)];
     // The first moment, a moment that was waited for, or one that replaced what is on the board.
     if (wanted !== undefined && (view.shown < 0 || wanted !== view.shown)) this.showIn(view, 0);
@@ -70,7 +76,11 @@ export class Player extends EventTarget {
     if (!picture) return;
     const forwards = n > view.shown;
     view.shown = n;
-    board.show(picture, { animate: forwards ? animate : 0, action: session.frames[n].decision?.action, ...view.decorate?.(n) });
+    board.show(picture, {
+      animate: forwards ? animate : 0,
+      action: session.frames[n].decision?.action,
+      ...view.decorate?.(n),
+    });
   }
 
   /**
@@ -148,7 +158,13 @@ export function listenToTimeKeys(player) {
   /** @param {KeyboardEvent} event */
   const onKey = (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || busyElsewhere(event)) return;
-    const act = { ' ': () => player.toggle(), ArrowLeft: () => player.step(-1), ArrowRight: () => player.step(1), Home: () => player.seek(0), End: () => player.seek(Infinity) }[event.key];
+    const act = {
+      ' ': () => player.toggle(),
+      ArrowLeft: () => player.step(-1),
+      ArrowRight: () => player.step(1),
+      Home: () => player.seek(0),
+      End: () => player.seek(Infinity),
+    }[event.key];
     if (!act) return;
     event.preventDefault();
     act();

@@ -55,18 +55,30 @@ export class Rehearsal {
   settled(first) {
     return new Promise((resolve, reject) => {
       const watch = new AbortController();
-      const end = () => { watch.abort(); clearTimeout(late); };
-      const fail = (/** @type {string} */ text) => { end(); reject(new ApiError(text, 0)); };
+      const end = () => {
+        watch.abort();
+        clearTimeout(late);
+      };
+      const fail = (/** @type {string} */ text) => {
+        end();
+        reject(new ApiError(text, 0));
+      };
       const late = setTimeout(() => fail('The server does not answer. Is it still running?'), ANSWER_LIMIT_MS);
       const { signal } = watch;
-      this.session.addEventListener('frame', (event) => {
-        const n = /** @type {CustomEvent} */ (event).detail;
-        const frame = this.frames[n];
-        if (n < first || !(frame.human || frame.status.over)) return;
-        end();
-        resolve(n);
-      }, { signal });
-      this.session.addEventListener('complaint', (event) => fail(/** @type {CustomEvent} */ (event).detail.text), { signal });
+      this.session.addEventListener(
+        'frame',
+        (event) => {
+          const n = /** @type {CustomEvent} */ (event).detail;
+          const frame = this.frames[n];
+          if (n < first || !(frame.human || frame.status.over)) return;
+          end();
+          resolve(n);
+        },
+        { signal },
+      );
+      this.session.addEventListener('complaint', (event) => fail(/** @type {CustomEvent} */ (event).detail.text), {
+        signal,
+      });
       this.session.addEventListener('lost', () => fail('The connection to the game is lost.'), { signal });
     });
   }

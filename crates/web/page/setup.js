@@ -23,7 +23,9 @@ export const THINK_MS = 200;
  * @returns {Promise<Setup>}
  */
 export async function readSetup(game, query, sitters) {
-  const rules = game.rules.some((set) => set.name === query.get('rules')) ? /** @type {string} */ (query.get('rules')) : game.rules[0].name;
+  const rules = game.rules.some((set) => set.name === query.get('rules'))
+    ? /** @type {string} */ (query.get('rules'))
+    : game.rules[0].name;
   const level = (await levelOf(query)) ?? { name: game.default_level[rules] ?? levelNames(game, rules)[0] };
   const asked = (query.get('seats') ?? '').split(',').filter(Boolean);
   const count = game.players[rules] ?? 1;
@@ -45,7 +47,14 @@ function whole(text, otherwise) {
  * @param {Setup} setup
  */
 export function sessionRequest(game, setup) {
-  return { game: game.name, rules: setup.rules, level: setup.level, seed: setup.seed, seats: setup.seats, think_ms: setup.think };
+  return {
+    game: game.name,
+    rules: setup.rules,
+    level: setup.level,
+    seed: setup.seed,
+    seats: setup.seats,
+    think_ms: setup.think,
+  };
 }
 
 /**
@@ -56,7 +65,12 @@ export function sessionRequest(game, setup) {
  * @param {URLSearchParams} [query] where a level's text is taken from
  */
 export function setupRoute(page, game, setup, more = {}, query = undefined) {
-  const params = new URLSearchParams({ rules: setup.rules, seed: String(setup.seed), seats: setup.seats.join(','), ...more });
+  const params = new URLSearchParams({
+    rules: setup.rules,
+    seed: String(setup.seed),
+    seats: setup.seats.join(','),
+    ...more,
+  });
   if (setup.think !== THINK_MS) params.set('think', String(setup.think));
   if ('name' in setup.level) params.set('level', setup.level.name);
   else params.set('z', query?.get('z') ?? '');
@@ -69,7 +83,9 @@ export function setupRoute(page, game, setup, more = {}, query = undefined) {
  * @param {string} rules
  */
 export function levelNames(game, rules) {
-  return game.packs.flatMap((pack) => pack.levels.filter((level) => level.rules.includes(rules)).map((level) => `${pack.name}/${level.name}`));
+  return game.packs.flatMap((pack) =>
+    pack.levels.filter((level) => level.rules.includes(rules)).map((level) => `${pack.name}/${level.name}`),
+  );
 }
 
 /**
@@ -100,14 +116,33 @@ export function seatName(game, rules, seat) {
  * @param {(setup: Setup) => void} onChange
  */
 export function levelFields(game, setup, onChange) {
-  const seed = h('input', { type: 'number', min: '0', max: '999999999', value: String(setup.seed), inputMode: 'numeric' });
+  const seed = h('input', {
+    type: 'number',
+    min: '0',
+    max: '999999999',
+    value: String(setup.seed),
+    inputMode: 'numeric',
+  });
   seed.addEventListener('change', () => onChange({ ...setup, seed: whole(seed.value, 1) }));
   return [
     game.rules.length > 1
-      ? field('Rules', select(game.rules.map((set) => /** @type {[string, string]} */ ([set.name, `${set.name}: ${set.about}`])), setup.rules, (rules) => onChange({ ...setup, rules, level: { name: game.default_level[rules] ?? levelNames(game, rules)[0] } })))
+      ? field(
+          'Rules',
+          select(
+            game.rules.map((set) => /** @type {[string, string]} */ ([set.name, `${set.name}: ${set.about}`])),
+            setup.rules,
+            (rules) =>
+              onChange({ ...setup, rules, level: { name: game.default_level[rules] ?? levelNames(game, rules)[0] } }),
+          ),
+        )
       : null,
     field('Level', levelSelect(game, setup, onChange)),
-    h('div', { class: 'pair' }, field('Seed', seed), button('Another seed', () => onChange({ ...setup, seed: 1 + Math.floor(Math.random() * 99999) }))),
+    h(
+      'div',
+      { class: 'pair' },
+      field('Seed', seed),
+      button('Another seed', () => onChange({ ...setup, seed: 1 + Math.floor(Math.random() * 99999) })),
+    ),
   ];
 }
 
@@ -123,15 +158,24 @@ function levelSelect(game, setup, onChange) {
   for (const pack of game.packs) {
     const levels = pack.levels.filter((level) => level.rules.includes(setup.rules));
     if (!levels.length) continue;
-    list.append(h('optgroup', { label: pack.name }, levels.map((level) => {
-      const name = `${pack.name}/${level.name}`;
-      return h('option', { value: name, selected: name === current }, `${level.name} (${level.size.join('×')})`);
-    })));
+    list.append(
+      h(
+        'optgroup',
+        { label: pack.name },
+        levels.map((level) => {
+          const name = `${pack.name}/${level.name}`;
+          return h('option', { value: name, selected: name === current }, `${level.name} (${level.size.join('×')})`);
+        }),
+      ),
+    );
   }
   const own = current.startsWith('generated/') ? current : '';
-  list.append(h('optgroup', { label: 'generated' }, [
-    own ? h('option', { value: own, selected: true }, own) : null,
-    h('option', { value: 'new' }, own ? 'another one' : 'a new one')]));
+  list.append(
+    h('optgroup', { label: 'generated' }, [
+      own ? h('option', { value: own, selected: true }, own) : null,
+      h('option', { value: 'new' }, own ? 'another one' : 'a new one'),
+    ]),
+  );
   list.addEventListener('change', () => {
     const name = list.value === 'new' ? `generated/${1 + Math.floor(Math.random() * 9999)}` : list.value;
     if (name) onChange({ ...setup, level: { name } });
@@ -146,11 +190,18 @@ function levelSelect(game, setup, onChange) {
  */
 export function thinkField(setup, onChange) {
   const steps = [20, 50, 100, 200, 500, 1000, 2000, 5000];
-  const at = Math.max(0, steps.findIndex((ms) => ms >= setup.think));
+  const at = Math.max(
+    0,
+    steps.findIndex((ms) => ms >= setup.think),
+  );
   /** @param {number} index */
   const text = (index) => (steps[index] < 1000 ? `${steps[index]} ms` : `${steps[index] / 1000} s`);
   const control = slider({ min: 0, max: steps.length - 1, value: at, text, label: 'Thinking time' }, () => {});
-  control.querySelector('input')?.addEventListener('change', (event) => onChange({ ...setup, think: steps[Number(/** @type {HTMLInputElement} */ (event.target).value)] }));
+  control
+    .querySelector('input')
+    ?.addEventListener('change', (event) =>
+      onChange({ ...setup, think: steps[Number(/** @type {HTMLInputElement} */ (event.target).value)] }),
+    );
   return field('Thinking time per move', control);
 }
 
@@ -161,5 +212,11 @@ export function thinkField(setup, onChange) {
  * @param {string} current
  */
 export function gameTabs(page, all, current) {
-  return h('nav', { class: 'tabs', 'aria-label': 'Games' }, all.map((game) => h('a', { href: `#/${page}/${game.name}`, 'aria-current': game.name === current ? 'page' : null }, game.title)));
+  return h(
+    'nav',
+    { class: 'tabs', 'aria-label': 'Games' },
+    all.map((game) =>
+      h('a', { href: `#/${page}/${game.name}`, 'aria-current': game.name === current ? 'page' : null }, game.title),
+    ),
+  );
 }

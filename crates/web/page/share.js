@@ -13,7 +13,7 @@ const LONGEST_TEXT = 1 << 18;
 export async function pack(text) {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
-  const letters = Array.from(bytes, byte => String.fromCharCode(byte)).join('');
+  const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
   return btoa(letters).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
@@ -26,7 +26,7 @@ export async function unpack(letters) {
   const damaged = new ApiError('This link is damaged: the level in it cannot be read.', 0);
   try {
     const plain = atob(letters.replaceAll('-', '+').replaceAll('_', '/'));
-    const bytes = Uint8Array.from(plain, letter => letter.charCodeAt(0));
+    const bytes = Uint8Array.from(plain, (letter) => letter.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
     return await readAll(stream, damaged);
   } catch {

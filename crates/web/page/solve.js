@@ -28,7 +28,16 @@ export async function mount(root, params) {
   }
   const place = h('div');
   const items = boards.map(({ name, text }) => ({ name, text, href: `#/solve/${name}` }));
-  fill(root, h('div', { class: 'edit-head' }, h('h1', { class: 'hidden-text' }, 'Solve'), tabs(items, chosen.name, null, 'Boards')), place);
+  fill(
+    root,
+    h(
+      'div',
+      { class: 'edit-head' },
+      h('h1', { class: 'hidden-text' }, 'Solve'),
+      tabs(items, chosen.name, null, 'Boards'),
+    ),
+    place,
+  );
   await styledModuleOf(chosen.game);
   return (await chosen.load()).mount(place, chosen.game, params);
 }

@@ -74,7 +74,14 @@ export class StillLayer {
     const [x, y] = [index % width, Math.floor(index / width)];
     const [name] = wanted[index].split('|');
     const own = picture.sprites[picture.tiles[index]];
-    const sprite = own?.name === name ? own : picture.sprites.find((one) => one.name === name) ?? { name, colour: /** @type {const} */ ('plain'), unicode: '  ' };
+    const sprite =
+      own?.name === name
+        ? own
+        : (picture.sprites.find((one) => one.name === name) ?? {
+            name,
+            colour: /** @type {const} */ ('plain'),
+            unicode: '  ',
+          });
     /** @param {number} dx @param {number} dy */
     const at = (dx, dy) => {
       const [cx, cy] = [x + dx, y + dy];

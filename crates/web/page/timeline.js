@@ -13,16 +13,36 @@ export class Timeline {
     this.pins = h('div', { class: 'pins' });
     this.output = h('output', null, '0 / 0');
     const { step, toggle } = options;
-    this.play = toggle ? button(icon('play'), toggle, { class: 'icon primary', 'aria-label': 'Play', title: 'Play or pause (space)' }) : null;
-    this.element = h('div', { class: 'timeline', role: 'group', 'aria-label': 'Timeline' },
-      h('div', { class: 'row' },
-        button(icon('first'), () => options.seek(0), { class: 'icon quiet', 'aria-label': 'To the start', title: 'Start (Home)' }),
-        button(icon('back'), () => step(-1), { class: 'icon quiet', 'aria-label': 'Previous turn', title: 'Previous turn (←)' }),
+    this.play = toggle
+      ? button(icon('play'), toggle, { class: 'icon primary', 'aria-label': 'Play', title: 'Play or pause (space)' })
+      : null;
+    this.element = h(
+      'div',
+      { class: 'timeline', role: 'group', 'aria-label': 'Timeline' },
+      h(
+        'div',
+        { class: 'row' },
+        button(icon('first'), () => options.seek(0), {
+          class: 'icon quiet',
+          'aria-label': 'To the start',
+          title: 'Start (Home)',
+        }),
+        button(icon('back'), () => step(-1), {
+          class: 'icon quiet',
+          'aria-label': 'Previous turn',
+          title: 'Previous turn (←)',
+        }),
         this.play,
         button(icon('on'), () => step(1), { class: 'icon quiet', 'aria-label': 'Next turn', title: 'Next turn (→)' }),
-        button(icon('last'), () => options.seek(Infinity), { class: 'icon quiet', 'aria-label': 'To the end', title: 'End (End)' })),
+        button(icon('last'), () => options.seek(Infinity), {
+          class: 'icon quiet',
+          'aria-label': 'To the end',
+          title: 'End (End)',
+        }),
+      ),
       h('div', { class: 'track' }, this.slider, this.pins),
-      this.output);
+      this.output,
+    );
   }
 
   /**
@@ -49,7 +69,11 @@ export class Timeline {
   remark(pins, last) {
     this.pins.textContent = '';
     for (const pin of pins) {
-      const flag = button('', () => this.options.seek(pin.at), { class: pin.bad ? 'pin bad' : 'pin', title: pin.text, 'aria-label': `Turn ${pin.at}: ${pin.text}` });
+      const flag = button('', () => this.options.seek(pin.at), {
+        class: pin.bad ? 'pin bad' : 'pin',
+        title: pin.text,
+        'aria-label': `Turn ${pin.at}: ${pin.text}`,
+      });
       flag.style.left = `${(100 * pin.at) / Math.max(1, last)}%`;
       this.pins.append(flag);
     }

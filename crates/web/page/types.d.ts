@@ -4,7 +4,23 @@ import type { Board } from './board';
 import type { Child } from './dom';
 import type { Desk } from './edit-desk';
 import type { Drawing } from './edit-text';
-import type { Dir, GameInfo, Hello, Hint, Mark as WireMark, OverlayMarks, Picture as WirePicture, Piece, Review, Sprite, WireFrame } from './messages';
+import type {
+  AnalyzeAnswer,
+  AnswersAnswer,
+  CheckAnswer,
+  Dir,
+  GameInfo,
+  Hello,
+  Hint,
+  Mark as WireMark,
+  OverlayMarks,
+  Picture as WirePicture,
+  Piece,
+  Review,
+  SolveAnswer,
+  Sprite,
+  WireFrame,
+} from './messages';
 import type { Setup } from './setup';
 
 export * from './messages';
@@ -46,6 +62,25 @@ export interface SessionEvents {
   watchers: { count: number };
   /** The server is gone. */
   lost: null;
+}
+
+/** What each kind of search answers. */
+export interface JobAnswers {
+  check: CheckAnswer;
+  solve: SolveAnswer;
+  answers: AnswersAnswer;
+  analyze: AnalyzeAnswer;
+}
+
+/** A search to ask for. */
+export interface Job<Kind extends keyof JobAnswers> {
+  kind: Kind;
+  game: string;
+  rules: string;
+  text: string;
+  seed?: number;
+  time_ms?: number;
+  lines?: number;
 }
 
 /** Query parameters of a client route, and its path after the page's name. */
@@ -128,7 +163,14 @@ export interface Look {
   /** Draws around the cells: frame, trays. Unit: one cell. */
   frame?: (ctx: CanvasRenderingContext2D, picture: Picture, palette: Palette) => void;
   /** Fills one cell; the origin is its corner, one unit is one cell. */
-  tile: (ctx: CanvasRenderingContext2D, sprite: Sprite, at: (dx: number, dy: number) => string, palette: Palette, x: number, y: number) => void;
+  tile: (
+    ctx: CanvasRenderingContext2D,
+    sprite: Sprite,
+    at: (dx: number, dy: number) => string,
+    palette: Palette,
+    x: number,
+    y: number,
+  ) => void;
   /** Draws a loose tile or a piece; the origin is the middle of its cell. */
   piece: (ctx: CanvasRenderingContext2D, pose: Pose, palette: Palette) => void;
   /** The corners on the way of a piece, for moves that are not straight. */
@@ -228,7 +270,11 @@ export interface GameModule {
   /** Further settings of the level. */
   levelFields?: (game: GameInfo, setup: Setup) => Promise<Child[]>;
   /** Another way to play than level by level, with the titles of both. */
-  rounds?: { tab: string; levelsTab: string; mount: (root: HTMLElement, game: GameInfo, query: URLSearchParams) => Promise<Unmount> };
+  rounds?: {
+    tab: string;
+    levelsTab: string;
+    mount: (root: HTMLElement, game: GameInfo, query: URLSearchParams) => Promise<Unmount>;
+  };
   /** What is special about painting its levels. */
   grid?: () => Promise<GridExtras>;
   /** An editor of its own: the format that it works in, the one that people read beside it, and how to open it. */

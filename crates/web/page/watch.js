@@ -7,7 +7,16 @@ import { moduleOf } from './modules.js';
 import { gameNamed, games, openSession, post } from './net.js';
 import { listenToTimeKeys, Player } from './player.js';
 import { ReviewPanel } from './review.js';
-import { agentChoices, gameTabs, levelFields, readSetup, seatName, sessionRequest, setupRoute, thinkField } from './setup.js';
+import {
+  agentChoices,
+  gameTabs,
+  levelFields,
+  readSetup,
+  seatName,
+  sessionRequest,
+  setupRoute,
+  thinkField,
+} from './setup.js';
 import { Timeline } from './timeline.js';
 import { resultText } from './words.js';
 
@@ -33,12 +42,19 @@ export async function mount(root, params) {
   const setup = await readSetup(game, params.query, ['best']);
   const rival = params.query.get('rival') ?? '';
   const seats = rival ? [setup.seats, [rival, ...setup.seats.slice(1)]] : [setup.seats];
-  const tickets = await Promise.all(seats.map((sitters) => post('/api/sessions', sessionRequest(game, { ...setup, seats: sitters }))));
+  const tickets = await Promise.all(
+    seats.map((sitters) => post('/api/sessions', sessionRequest(game, { ...setup, seats: sitters }))),
+  );
   const sessions = tickets.map((ticket) => openSession(ticket.id, ticket.key));
   const desk = new WatchDesk(game, await moduleOf(game), sessions);
-  const go = (/** @type {Setup} */ next, /** @type {string} */ other = rival) => { location.hash = setupRoute('watch', game, next, other ? { rival: other } : {}, params.query); };
-  fill(root, h('div', { class: 'page-head' }, h('h1', null, 'Watch'), gameTabs('watch', all, game.name)),
-    desk.layout([settings(game, setup, rival, go)]));
+  const go = (/** @type {Setup} */ next, /** @type {string} */ other = rival) => {
+    location.hash = setupRoute('watch', game, next, other ? { rival: other } : {}, params.query);
+  };
+  fill(
+    root,
+    h('div', { class: 'page-head' }, h('h1', null, 'Watch'), gameTabs('watch', all, game.name)),
+    desk.layout([settings(game, setup, rival, go)]),
+  );
   desk.player.play();
   return () => {
     desk.close();
@@ -53,12 +69,35 @@ export async function mount(root, params) {
  * @param {(setup: Setup, rival?: string) => void} go
  */
 function settings(game, setup, rival, go) {
-  const agents = setup.seats.map((agent, seat) => field(setup.seats.length > 1 ? seatName(game, setup.rules, seat) : 'Agent',
-    select(agentChoices(game, seat), agent, (name) => go({ ...setup, seats: setup.seats.map((old, index) => (index === seat ? name : old)) }), { 'data-choice': `agent${seat}` })));
-  const beside = field('Side by side with', select([['', 'nobody'], ...agentChoices(game, 0)], rival, (name) => go(setup, name), { 'data-choice': 'rival' }),
-    'same level and seed, one timeline');
-  return h('details', { class: 'panel settings', open: true }, h('summary', null, 'What to watch'),
-    h('div', { class: 'stack' }, agents, beside, ...levelFields(game, setup, (next) => go(next)), thinkField(setup, (next) => go(next))));
+  const agents = setup.seats.map((agent, seat) =>
+    field(
+      setup.seats.length > 1 ? seatName(game, setup.rules, seat) : 'Agent',
+      select(
+        agentChoices(game, seat),
+        agent,
+        (name) => go({ ...setup, seats: setup.seats.map((old, index) => (index === seat ? name : old)) }),
+        { 'data-choice': `agent${seat}` },
+      ),
+    ),
+  );
+  const beside = field(
+    'Side by side with',
+    select([['', 'nobody'], ...agentChoices(game, 0)], rival, (name) => go(setup, name), { 'data-choice': 'rival' }),
+    'same level and seed, one timeline',
+  );
+  return h(
+    'details',
+    { class: 'panel settings', open: true },
+    h('summary', null, 'What to watch'),
+    h(
+      'div',
+      { class: 'stack' },
+      agents,
+      beside,
+      ...levelFields(game, setup, (next) => go(next)),
+      thinkField(setup, (next) => go(next)),
+    ),
+  );
 }
 
 /**
@@ -70,13 +109,29 @@ async function watchSession(root, session, replay) {
   const { id } = session;
   /** @type {import('./types').Hello} */
   const hello = await new Promise((resolve, reject) => {
-    session.on('hello', resolve).on('lost', () => reject(new Error('This game no longer exists. The server removes games a few minutes after everybody has left.')));
+    session
+      .on('hello', resolve)
+      .on('lost', () =>
+        reject(
+          new Error('This game no longer exists. The server removes games a few minutes after everybody has left.'),
+        ),
+      );
   });
   const game = await gameNamed(hello.game);
   const desk = new WatchDesk(game, await moduleOf(game), [session]);
   const facts = [hello.rules, hello.level, `seed ${hello.seed}`].filter(Boolean).join(', ');
-  const about = h('section', { class: 'panel' }, h('h2', null, game.title), h('p', null, hello.seats.join(' against ')), h('p', { class: 'soft' }, facts),
-    h('div', { class: 'row' }, h('a', { class: 'button', href: `/api/sessions/${id}/replay`, download: '' }, 'Save the replay')));
+  const about = h(
+    'section',
+    { class: 'panel' },
+    h('h2', null, game.title),
+    h('p', null, hello.seats.join(' against ')),
+    h('p', { class: 'soft' }, facts),
+    h(
+      'div',
+      { class: 'row' },
+      h('a', { class: 'button', href: `/api/sessions/${id}/replay`, download: '' }, 'Save the replay'),
+    ),
+  );
   fill(root, h('div', { class: 'page-head' }, h('h1', null, replay ? 'Replay' : 'Live game')), desk.layout([about]));
   if (!replay) desk.followLive();
   return () => desk.close();
@@ -112,12 +167,28 @@ class WatchDesk {
     /** @type {import('./player').View[]} */
     this.views = views;
     this.player = new Player(views, module.watchSpeed ?? (game.tick_ms ? 8 : 4));
-    this.timeline = new Timeline({ seek: (to) => { this.player.pause(); this.player.seek(to); }, step: (by) => this.player.step(by), toggle: () => this.player.toggle() });
-    this.review = new ReviewPanel((n) => { this.player.pause(); this.seekMoment(0, n); }, () => views[0].session.review());
+    this.timeline = new Timeline({
+      seek: (to) => {
+        this.player.pause();
+        this.player.seek(to);
+      },
+      step: (by) => this.player.step(by),
+      toggle: () => this.player.toggle(),
+    });
+    this.review = new ReviewPanel(
+      (n) => {
+        this.player.pause();
+        this.seekMoment(0, n);
+      },
+      () => views[0].session.review(),
+    );
     this.stopKeys = listenToTimeKeys(this.player);
     this.player.addEventListener('change', () => this.changed());
     views.forEach(({ session }, index) => {
-      session.on('overlay', (message) => { this.overlays.set(`${index}:${message.n}:${message.name}`, message.marks); this.player.redraw(); });
+      session.on('overlay', (message) => {
+        this.overlays.set(`${index}:${message.n}:${message.name}`, message.marks);
+        this.player.redraw();
+      });
       session.on('complaint', (message) => toast(message.text, 'bad'));
       session.on('lost', () => toast('The server stopped answering.', 'bad'));
     });
@@ -128,9 +199,19 @@ class WatchDesk {
   /** @param {HTMLElement[]} panels */
   layout(panels) {
     const figures = this.hosts.map((host, index) => h('figure', null, this.captions[index], host));
-    return h('div', { class: 'split desk' },
-      h('div', { class: 'stack' }, h('div', { class: figures.length > 1 ? 'twins' : 'single' }, figures), this.timeline.element, this.tools(), this.review.element),
-      h('aside', { class: 'stack' }, this.boxPlace, ...panels));
+    return h(
+      'div',
+      { class: 'split desk' },
+      h(
+        'div',
+        { class: 'stack' },
+        h('div', { class: figures.length > 1 ? 'twins' : 'single' }, figures),
+        this.timeline.element,
+        this.tools(),
+        this.review.element,
+      ),
+      h('aside', { class: 'stack' }, this.boxPlace, ...panels),
+    );
   }
 
   /** @param {string[]} titles */
@@ -142,10 +223,34 @@ class WatchDesk {
 
   tools() {
     const nearest = SPEEDS.findIndex((speed) => speed >= this.player.speed);
-    const speed = slider({ min: 0, max: SPEEDS.length - 1, value: nearest, text: (index) => `${SPEEDS[index]}/s`, label: 'Turns per second' }, (index) => { this.player.speed = SPEEDS[index]; });
-    const overlays = this.game.overlays.map((overlay) => checkbox(overlay.name, false, (on) => { this.wanted[on ? 'add' : 'delete'](overlay.name); this.player.redraw(); }));
-    return h('div', { class: 'row tools' }, h('label', { class: 'row speed' }, 'Speed', speed),
-      checkbox('what the agent sees', true, (on) => { this.insight = on; this.player.redraw(); }), ...overlays);
+    const speed = slider(
+      {
+        min: 0,
+        max: SPEEDS.length - 1,
+        value: nearest,
+        text: (index) => `${SPEEDS[index]}/s`,
+        label: 'Turns per second',
+      },
+      (index) => {
+        this.player.speed = SPEEDS[index];
+      },
+    );
+    const overlays = this.game.overlays.map((overlay) =>
+      checkbox(overlay.name, false, (on) => {
+        this.wanted[on ? 'add' : 'delete'](overlay.name);
+        this.player.redraw();
+      }),
+    );
+    return h(
+      'div',
+      { class: 'row tools' },
+      h('label', { class: 'row speed' }, 'Speed', speed),
+      checkbox('what the agent sees', true, (on) => {
+        this.insight = on;
+        this.player.redraw();
+      }),
+      ...overlays,
+    );
   }
 
   /**
@@ -178,7 +283,9 @@ class WatchDesk {
     const { frames } = this.views[index].session;
     const count = seat === undefined ? 1 : this.boxes.length;
     const near = [...frames.slice(n + 1, n + 1 + count), ...frames.slice(Math.max(0, n + 1 - count), n + 1).reverse()];
-    return near.find((frame) => frame?.decision && (seat === undefined || frame.decision.seat === seat))?.decision ?? null;
+    return (
+      near.find((frame) => frame?.decision && (seat === undefined || frame.decision.seat === seat))?.decision ?? null
+    );
   }
 
   /** Time is shown at once, the panels at most once a drawing: moments often come many at a time. */
@@ -197,7 +304,8 @@ class WatchDesk {
       if (!frame) return;
       const seats = view.session.hello?.seats ?? [];
       const names = this.game.seats?.[view.session.hello?.rules ?? ''] ?? [];
-      if (this.views.length === 1 && seats.length > this.boxes.length) this.addBoxes(seats.map((name, seat) => `${names[seat] ?? `Seat ${seat + 1}`}: ${name}`));
+      if (this.views.length === 1 && seats.length > this.boxes.length)
+        this.addBoxes(seats.map((name, seat) => `${names[seat] ?? `Seat ${seat + 1}`}: ${name}`));
       const boxes = this.views.length === 1 ? this.boxes : [this.boxes[index]];
       boxes.forEach((box, seat) => {
         const decision = this.decisionAt(index, view.shown, boxes.length > 1 ? seat : undefined);
@@ -205,7 +313,11 @@ class WatchDesk {
       });
       const facts = frame.labels.map(([name, value]) => `${name} ${value}`).join(' · ');
       const outcome = frame.status.over ? ` · ${resultText(frame.status.over, seats)}` : '';
-      fill(this.captions[index], h('strong', null, seats.join(' against ')), h('span', { class: 'soft' }, ` ${facts}${outcome}`));
+      fill(
+        this.captions[index],
+        h('strong', null, seats.join(' against ')),
+        h('span', { class: 'soft' }, ` ${facts}${outcome}`),
+      );
     });
     this.review.offer(this.views[0].session.over);
   }
@@ -214,7 +326,14 @@ class WatchDesk {
   showReview(review) {
     this.review.show(review);
     const { stops } = this.views[0].session;
-    const pins = (review.remarks ?? []).map((remark) => ({ at: Math.max(0, stops.findIndex((stop) => stop >= remark.n)), text: remark.text, bad: true }));
+    const pins = (review.remarks ?? []).map((remark) => ({
+      at: Math.max(
+        0,
+        stops.findIndex((stop) => stop >= remark.n),
+      ),
+      text: remark.text,
+      bad: true,
+    }));
     this.timeline.remark(pins, this.player.last);
   }
 
@@ -234,7 +353,9 @@ class WatchDesk {
     this.views[0].session.on('frame', () => {
       clearTimeout(behind);
       // Newcomers get many moments at once; only the last of them is of interest.
-      behind = setTimeout(() => { if (player.position >= player.last - 2 || player.position === 0) player.seek(Infinity, true); }, 30);
+      behind = setTimeout(() => {
+        if (player.position >= player.last - 2 || player.position === 0) player.seek(Infinity, true);
+      }, 30);
     });
   }
 

@@ -10,7 +10,12 @@
  */
 export function resultText(over, seats) {
   const winner = over.result.indexOf('win');
-  const outcome = winner >= 0 ? (seats.length > 1 ? `${seats[winner]} wins` : 'won') : { loss: 'lost', draw: 'draw', limit: 'out of turns', win: 'won' }[over.result[0] ?? 'limit'];
+  const outcome =
+    winner >= 0
+      ? seats.length > 1
+        ? `${seats[winner]} wins`
+        : 'won'
+      : { loss: 'lost', draw: 'draw', limit: 'out of turns', win: 'won' }[over.result[0] ?? 'limit'];
   return over.reason ? `${outcome}: ${over.reason}` : outcome;
 }
 
@@ -32,7 +37,16 @@ export function verdict(over, own) {
 }
 
 /** @type {Record<string, [number, number]>} */
-const STEPS = { up: [0, -1], north: [0, -1], down: [0, 1], south: [0, 1], left: [-1, 0], west: [-1, 0], right: [1, 0], east: [1, 0] };
+const STEPS = {
+  up: [0, -1],
+  north: [0, -1],
+  down: [0, 1],
+  south: [0, 1],
+  left: [-1, 0],
+  west: [-1, 0],
+  right: [1, 0],
+  east: [1, 0],
+};
 
 /**
  * Arrows for an action that is named after a direction, or ends with one.

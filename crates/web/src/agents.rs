@@ -24,7 +24,7 @@ use crate::error::{Answer, ApiError, Problem};
 use crate::games;
 use crate::server::Shared;
 
-/// So many agents are installed through the page; more can be put into the folder by hand.
+/// Most agents installed through the page; more can be copied into the folder by hand.
 const MOST_INSTALLED: usize = 200;
 
 /// The folder of installed agents: one folder each, with an `agent.toml`.
@@ -34,7 +34,7 @@ pub struct Agents {
     known: Mutex<BTreeSet<(&'static str, String, String, Seat)>>,
 }
 
-/// An agent that somebody installed.
+/// An agent installed in the data folder.
 #[derive(Serialize, JsonSchema, ToSchema)]
 #[schemars(rename = "InstalledAgent")]
 pub struct Installed {

@@ -7,7 +7,7 @@ use damier_kit::message::{Decision, Frame, Over, SessionMessage, SpriteTable, St
 use damier_kit::replay::{End, Move};
 use damier_kit::scene::Scene;
 
-/// So much of an agent's log goes with a decision; the replay holds all of it.
+/// Bytes of an agent's log that go with a decision; the replay holds all of it.
 const LONGEST_LOG: usize = 8 << 10;
 
 /// A board that was written, to tell what changed since.
@@ -58,7 +58,7 @@ impl FrameWriter {
         };
         let pieces = sprites.pieces(&scene);
         let new = sprites.from(known);
-        let seats = session.setup().sitters.len();
+        let seats = session.setup().players.len();
         let over = over(session, turn_limit, n);
         let human = over.is_none() && session.human_moves_at(n);
         let to_move = match table.status() {
@@ -118,7 +118,7 @@ impl FrameWriter {
 
 /// How the game ended at a moment, as each seat sees it, and why.
 pub fn over(session: &Session, turn_limit: u32, n: usize) -> Option<Over> {
-    let seats = session.setup().sitters.len();
+    let seats = session.setup().players.len();
     let table = session.table_at(n);
     if let Status::Over(over) = table.status() {
         let results = (0..seats).map(|seat| over.outcome(seat)).collect();

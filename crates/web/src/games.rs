@@ -109,7 +109,7 @@ pub async fn list(State(shared): State<Shared>) -> Json<Vec<GameInfo>> {
     Json(shared.catalogue().iter().map(listed).collect())
 }
 
-/// A game and the agents that somebody installed for it.
+/// A game and the agents installed for it.
 #[derive(Serialize, JsonSchema)]
 pub struct GameInfo {
     #[serde(flatten)]

@@ -1,12 +1,12 @@
-//! `/api/jobs`: searches that take a while, one at a time for each socket. A new one takes the place of the one before, and all end
-//! when nobody waits for them any more.
+//! `/api/jobs`: long searches, one at a time for each socket. A new one cancels the one before; closing the socket cancels all.
 
 use std::time::{Duration, Instant};
 
 use axum::extract::State;
 use axum::response::Response;
-use damier_arena::workers::cores;
-use damier_host::solving::{self, SolutionMessage, milliseconds};
+use damier_host::measure::milliseconds;
+use damier_host::solving::{self, SolutionMessage};
+use damier_kit::time::cores;
 use damier_kit::{
     Analysis, AnalysisMessage, AnalyzeOptions, Answers, AnyGame, Cancel, OpenLevel, Report, SolveOptions,
 };
@@ -19,7 +19,7 @@ use crate::games;
 use crate::server::Shared;
 use crate::sockets::{self, Socket, Upgrade};
 
-/// A search takes no longer than this, and this if nobody says.
+/// The longest time of a search, and the default one.
 const LONGEST: Duration = Duration::from_mins(1);
 const USUAL: Duration = Duration::from_secs(5);
 /// Shortest solutions that are listed.
@@ -213,7 +213,7 @@ struct Desk<'a> {
 impl Desk<'_> {
     fn search(&self, shared: &Shared, job: &Job) -> Answer<JobAnswer> {
         if self.cancel.is_cancelled() {
-            return Err(ApiError::bad("nobody waits for this any more"));
+            return Err(ApiError::bad("the search was cancelled"));
         }
         let game = games::find(shared, &job.game)?;
         let rules = games::rules(game.info(), job.rules.as_deref())?;

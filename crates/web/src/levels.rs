@@ -340,3 +340,39 @@ pub async fn generate(
         })
         .await
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first game's own format and rules, with a text of its first level.
+    fn first_level() -> (&'static dyn AnyGame, &'static str, &'static str) {
+        let game = damier_games::GAMES[0];
+        let info = game.info();
+        (game, info.rules[0].name, info.packs[0].levels[0].1)
+    }
+
+    #[test]
+    fn a_text_is_parsed_once() {
+        let (game, rules, text) = first_level();
+        let levels = OpenedLevels::default();
+        let open = levels.open(game, rules, text).unwrap();
+        assert!(Arc::ptr_eq(&open, &levels.open(game, rules, text).unwrap()));
+        let written = open.print(game.info().formats[0].name).unwrap();
+        levels.keep(game.info().name, rules, written.clone(), &open);
+        assert!(Arc::ptr_eq(&open, &levels.open(game, rules, &written).unwrap()));
+    }
+
+    #[test]
+    fn only_the_newest_levels_stay_open() {
+        let (game, rules, text) = first_level();
+        let levels = OpenedLevels::default();
+        let open = levels.open(game, rules, text).unwrap();
+        for number in 0..MOST_OPENED {
+            levels.keep(game.info().name, rules, format!("{number}"), &open);
+        }
+        assert!(!Arc::ptr_eq(&open, &levels.open(game, rules, text).unwrap()));
+        levels.keep(game.info().name, rules, " ".repeat(MOST_OPENED_TEXT), &open);
+        assert_eq!(levels.lock().len(), 1);
+    }
+}

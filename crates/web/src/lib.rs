@@ -11,7 +11,7 @@
 //! | `live`, `sockets` | one person's socket into a room, and what all sockets share |
 //! | `openapi` | the API's routes with their description |
 //! | `queue` | the threads in which agents think |
-//! | `jobs`, `rounds` | searches that somebody waits for; Rasende Roboter by its rounds |
+//! | `jobs`, `rounds` | searches that a client waits for; games by rounds |
 //! | `replays` | games that were played |
 //! | `tournaments`, `tables` | tournaments, and what the page shows of them |
 //! | `agents`, `reports` | agents and grading reports of the data folder |

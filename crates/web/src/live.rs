@@ -12,7 +12,7 @@ use crate::room::Room;
 use crate::server::Shared;
 use crate::sockets::{self, Complaint, Socket, Upgrade};
 
-/// Old frames are written so many at a time.
+/// Old frames written at a time.
 const CHUNK: usize = 64;
 
 /// What the page says.
@@ -28,10 +28,10 @@ enum Word {
     Restart { seed: u64 },
 }
 
-/// The key of whoever made a session.
+/// The key of a session.
 #[derive(Deserialize)]
 pub struct Key {
-    /// The key; without it one only looks on.
+    /// The key; without it a client only watches.
     pub key: Option<String>,
 }
 

@@ -14,7 +14,7 @@ use crate::{agents, games, jobs, levels, live, replays, reports, rounds, session
 #[openapi(
     info(
         title = "Damier",
-        description = "Five classic grid games: play, watch, solve, edit and compete. The page uses this API and nothing else. \
+        description = "Classic grid games: play, watch, solve, edit and compete. The page uses this API and nothing else. \
             What goes through WebSockets is described in docs/page.md. Every refusal is a `Problem`: one sentence, and the place \
             in the level if one is at fault.",
     ),
@@ -22,7 +22,7 @@ use crate::{agents, games, jobs, levels, live, replays, reports, rounds, session
 )]
 struct Described;
 
-/// The messages of the sockets, which such a description has no words for.
+/// The messages of the WebSockets, which OpenAPI cannot describe.
 const SOCKETS: &str = include_str!("sockets.json");
 
 /// The description, with the messages of the sockets under `x-sockets`.

@@ -17,7 +17,7 @@ struct Inside {
 }
 
 impl Queue {
-    /// Starts so many threads.
+    /// Starts the threads.
     pub fn new(threads: usize) -> std::io::Result<Self> {
         let queue = Self(Arc::new(Inside { waiting: Mutex::default(), arrived: Condvar::new() }));
         for _ in 0..threads.max(1) {
@@ -37,6 +37,7 @@ impl Queue {
 impl Inside {
     fn work(&self) {
         // Thinking leaves the cores to sockets whenever they need them; where that is not allowed, they share.
+        #[cfg(unix)]
         let _ = rustix::process::nice(5);
         loop {
             let next = {

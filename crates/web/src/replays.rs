@@ -25,7 +25,7 @@ use crate::sessions::{self, Made};
 /// A replay is no larger than this as it is sent, and than this when unpacked.
 pub const LARGEST_SENT: usize = 8 << 20;
 const LARGEST: u64 = 64 << 20;
-/// A game that was played has at most so many decisions.
+/// Most decisions of a replay.
 const MOST_DECISIONS: usize = 50_000;
 
 /// Shows a game that was played: the body is a replay file, JSON lines or compressed by zstd.
@@ -76,16 +76,16 @@ pub fn show(shared: &Shared, replay: &Replay) -> Answer<Made> {
         return Err(ApiError::bad("the replay names a different number of players than its game has"));
     }
     let (id, key) = sessions::new_name()?;
-    let room = Room::new((id.clone(), key.clone()), &shared.rooms, start.turn_limit, |workshop| {
-        let sitters = start.agents.iter().map(|name| Some(Contestant::BuiltIn(name.clone()))).collect();
+    let room = Room::new((id.clone(), key.clone()), &shared.rooms, start.turn_limit, |executor| {
+        let players = start.agents.iter().map(|name| Some(Contestant::BuiltIn(name.clone()))).collect();
         let setup = Setup {
             info: game.info(),
             open,
             level_name: start.level.clone(),
             seed: start.seed,
-            sitters,
+            players,
             budget: Budget::default(),
-            workshop,
+            executor,
         };
         Ok(Session::from_replay(setup, replay)?)
     })?;

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use axum::extract::ws::Utf8Bytes;
 use damier_host::contestant::Contestant;
-use damier_host::session::{PERSON, Session, Setup, Workshop};
+use damier_host::session::{Executor, PERSON, Session, Setup};
 use damier_kit::message::{
     Hello, Hint, OverlayMarks, RemarkMessage, ReviewMessage, SessionInfo, SessionMessage, SpriteTable,
 };
@@ -22,11 +22,11 @@ use crate::frame::{self, FrameWriter};
 use crate::secrets::same;
 use crate::sessions::Rooms;
 
-/// So many of the newest frames are kept as messages; older ones are written again when somebody wants them.
+/// The newest frames that are kept as messages; older ones are written again when a client asks for them.
 pub const KEPT: usize = 2_000;
-/// Agents among themselves think so many turns ahead of whoever watches furthest.
+/// Turns that agents among themselves think ahead of the viewer who is furthest.
 const AHEAD: u32 = 40;
-/// So many messages are handed to a socket at a time.
+/// Messages handed to a socket at a time.
 const BATCH: usize = 64;
 /// Answers that wait for a viewer; one that does not fetch them loses the oldest.
 const MOST_MAIL: usize = 32;
@@ -89,12 +89,12 @@ pub struct Summary {
 }
 
 impl Room {
-    /// A room whose agents think in the queue. `make` gets the session's workshop.
+    /// A room whose agents think in the queue. `make` gets the session's executor.
     pub fn new(
         (id, key): (String, String),
         rooms: &Arc<Rooms>,
         turn_limit: u32,
-        make: impl FnOnce(Workshop) -> Answer<Session>,
+        make: impl FnOnce(Executor) -> Answer<Session>,
     ) -> Answer<Arc<Self>> {
         let place: Arc<OnceLock<Weak<Self>>> = Arc::default();
         let (found, thinking, resting) = (Arc::clone(&place), Arc::clone(rooms), Arc::clone(rooms));
@@ -108,7 +108,7 @@ impl Room {
             }
             resting.save_memory();
         };
-        let session = make(Workshop::new(begin, wake))?;
+        let session = make(Executor::new(begin, wake))?;
         let inside = Mutex::new(Inside::new(session, turn_limit));
         let room = Arc::new(Self { id, key, inside, changed: watch::Sender::new(0) });
         place.get_or_init(|| Arc::downgrade(&room));
@@ -290,7 +290,7 @@ impl Room {
 
 impl Inside {
     fn new(session: Session, turn_limit: u32) -> Self {
-        let played = session.setup().sitters.iter().any(Option::is_none);
+        let played = session.setup().players.iter().any(Option::is_none);
         let mut inside = Self {
             session,
             turn_limit,
@@ -499,7 +499,7 @@ impl Inside {
 
 /// Who sits where, by name.
 fn seat_names(setup: &Setup) -> Vec<&str> {
-    setup.sitters.iter().map(|sitter| sitter.as_ref().map_or(PERSON, Contestant::name)).collect()
+    setup.players.iter().map(|player| player.as_ref().map_or(PERSON, Contestant::name)).collect()
 }
 
 /// A message as the socket sends it.

@@ -27,10 +27,17 @@ pub struct Wish {
     strength: Option<String>,
 }
 
-/// The state of a game of rounds for the page.
+/// What the page hears of a game of rounds.
 #[derive(Serialize, JsonSchema)]
-#[serde(tag = "t", rename = "round")]
-pub struct RoundMessage {
+#[serde(tag = "t", rename_all = "lowercase")]
+pub enum RoundMessage {
+    /// The whole state, at every change.
+    Round(Box<RoundState>),
+}
+
+/// The state of a game of rounds.
+#[derive(Serialize, JsonSchema)]
+pub struct RoundState {
     #[serde(flatten)]
     view: RoundView,
     /// The board, with the actions tried or shown.
@@ -106,5 +113,5 @@ async fn serve(kit: &'static RoundsKit, seed: u64, strength: usize, mut socket: 
 
 fn describe(rounds: &dyn Rounds, now: Duration) -> RoundMessage {
     let view = rounds.view(now);
-    RoundMessage { picture: message::picture(&view.scene), view }
+    RoundMessage::Round(Box::new(RoundState { picture: message::picture(&view.scene), view }))
 }

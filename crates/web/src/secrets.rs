@@ -2,7 +2,7 @@
 
 use crate::error::{Answer, ApiError};
 
-/// So many random bytes as hexadecimal digits.
+/// Random bytes as hexadecimal digits.
 pub fn secret<const BYTES: usize>() -> Answer<String> {
     let mut bytes = [0; BYTES];
     getrandom::fill(&mut bytes)

@@ -13,9 +13,9 @@ use axum::http::header::CONTENT_TYPE;
 use axum::middleware::from_fn_with_state;
 use axum::routing::get;
 use axum::{Extension, Router};
-use damier_arena::workers::cores;
 use damier_host::games::Games;
 use damier_kit::message::GameMessage;
+use damier_kit::time::cores;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -93,7 +93,7 @@ pub struct House {
     pub reports: PathBuf,
     /// Work that takes a moment: as much of it at once as there are cores.
     desks: Semaphore,
-    /// Searches that somebody waits for, each on all cores: a few at once.
+    /// Limits the searches at once, each of which uses all cores.
     pub searches: Semaphore,
 }
 
@@ -251,7 +251,7 @@ fn routes(shared: Shared) -> Router {
 /// The program and its version.
 #[utoipa::path(get, path = "/api/version", responses((status = 200, description = "Name and version.", body = Version)))]
 pub async fn version() -> axum::Json<Version> {
-    axum::Json(Version { name: "damier", version: env!("CARGO_PKG_VERSION") })
+    axum::Json(Version { name: "damier", version: damier_host::VERSION })
 }
 
 /// The program and its version.
@@ -271,10 +271,15 @@ async fn other_method() -> ApiError {
     ApiError::new(axum::http::StatusCode::METHOD_NOT_ALLOWED, "this address does not support this method")
 }
 
-/// Thousands of sockets are open files: as many as the system allows.
+/// Raises the limit of open files as far as the system allows: sockets count, and there may be thousands.
+#[cfg(unix)]
 fn allow_many_sockets() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
     // If it is not allowed, fewer sockets are served.
     let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
 }
+
+/// Nothing to do: this system does not count sockets as files.
+#[cfg(not(unix))]
+fn allow_many_sockets() {}

@@ -24,16 +24,16 @@ use crate::room::Room;
 use crate::secrets::secret;
 use crate::server::Shared;
 
-/// So many rooms may be open.
+/// Most rooms at once.
 const MOST_ROOMS: usize = 512;
-/// A room stays so long after the last one has left: time to load the page again.
+/// How long an empty room stays: time to load the page again.
 const GRACE: Duration = Duration::from_mins(5);
-/// An agent thinks no longer than this about one decision.
+/// The longest time of one decision.
 const LONGEST_THOUGHT: Duration = Duration::from_secs(10);
-/// An agent looks at no more than this for one decision.
+/// Most nodes of one decision.
 const MOST_NODES: u64 = 20_000_000;
 
-/// With more than this in memory, agents that have not decided for the longest time forget what they keep.
+/// With more than this in memory, the agents that have been idle longest free theirs.
 const ENOUGH_MEMORY: usize = 160 << 20;
 
 /// All rooms, and where their agents think.
@@ -53,8 +53,8 @@ impl Rooms {
         self.queue.push(work);
     }
 
-    /// Lets agents forget what they keep, if all of them together keep too much: some have tables of many megabytes, and there may be
-    /// a hundred of them, of whom only as many think at once as there are cores.
+    /// Lets agents free their memory if all of them together use too much: some have tables of many megabytes, and there may be a
+    /// hundred of them, of which only as many think at once as there are cores.
     pub fn save_memory(&self) {
         if memory_in_use() < ENOUGH_MEMORY {
             return;
@@ -97,7 +97,7 @@ impl Rooms {
         Ok(())
     }
 
-    /// Removes rooms that everybody left, and tells everybody else how many look on.
+    /// Removes rooms that everybody left, and tells the viewers of the others how many they are.
     pub fn tidy(&self) {
         let rooms: Vec<Arc<Room>> = self.lock().values().cloned().collect();
         let now = Instant::now();
@@ -112,10 +112,17 @@ impl Rooms {
 }
 
 /// The memory that this process holds, in bytes; nothing where the system does not say.
+#[cfg(unix)]
 fn memory_in_use() -> usize {
     let pages = std::fs::read_to_string("/proc/self/statm").ok();
     let resident = pages.and_then(|pages| pages.split(' ').nth(1)?.parse::<usize>().ok());
     resident.unwrap_or(0) * rustix::param::page_size()
+}
+
+/// Nothing: this system is not asked.
+#[cfg(not(unix))]
+fn memory_in_use() -> usize {
+    0
 }
 
 /// The name and the key of a new session.
@@ -178,9 +185,9 @@ fn begin(shared: &Shared, request: &NewSession) -> Answer<Json<Made>> {
             request.seats.len()
         )));
     }
-    let mut sitters = Vec::new();
+    let mut players = Vec::new();
     for (seat, name) in request.seats.iter().enumerate() {
-        sitters.push(if name == PERSON {
+        players.push(if name == PERSON {
             None
         } else {
             let agent = shared.agents.find(info, name)?;
@@ -192,9 +199,9 @@ fn begin(shared: &Shared, request: &NewSession) -> Answer<Json<Made>> {
     let budget = Budget { time, nodes: request.nodes.map(|nodes| nodes.min(MOST_NODES)) };
     let seed = request.seed.unwrap_or(1);
     let (id, key) = new_name()?;
-    let room = Room::new((id.clone(), key.clone()), &shared.rooms, info.turn_limit, |workshop| {
-        let setup = Setup { info, open, level_name, seed, sitters, budget, workshop };
-        Ok(Session::with_agents_to_come(setup))
+    let room = Room::new((id.clone(), key.clone()), &shared.rooms, info.turn_limit, |executor| {
+        let setup = Setup { info, open, level_name, seed, players, budget, executor };
+        Ok(Session::with_lazy_agents(setup))
     })?;
     shared.rooms.add(room)?;
     Ok(Json(Made { id, key }))

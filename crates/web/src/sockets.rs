@@ -17,18 +17,18 @@ use tokio::time::{Instant, Interval, MissedTickBehavior, interval, sleep, timeou
 use crate::error::{Answer, ApiError};
 use crate::guard::Admission;
 
-/// So many sockets may be open.
+/// Most open WebSockets.
 const MOST_SOCKETS: usize = 8_192;
 /// The longest message that a client sends.
 const LONGEST_MESSAGE: usize = 1 << 20;
 /// Most messages are short: larger buffers would be what an idle socket costs.
 const BUFFER: usize = 2 << 10;
-/// A client that does not take a message within this time has vanished.
+/// Timeout for sending a message.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// How often a silent client is asked whether it is there, and when it is given up.
+/// Ping interval of a silent client, and when it counts as gone.
 const ASK: Duration = Duration::from_secs(20);
 const SILENCE: Duration = Duration::from_mins(1);
-/// So many messages a client may send at once, and so many a second.
+/// Rate limit of a client's messages: burst, and messages per second.
 const BURST: f64 = 300.0;
 const PER_SECOND: f64 = 200.0;
 
@@ -157,16 +157,18 @@ pub fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Complaint> {
 
 /// Why a message of the client was not followed.
 #[derive(Serialize, JsonSchema)]
-pub struct Complaint {
-    /// `complaint`.
-    t: &'static str,
-    /// One sentence.
-    text: String,
+#[serde(tag = "t", rename_all = "lowercase")]
+pub enum Complaint {
+    /// The only kind.
+    Complaint {
+        /// One sentence.
+        text: String,
+    },
 }
 
 impl Complaint {
     /// A complaint with its sentence.
     pub fn new(text: impl Into<String>) -> Self {
-        Self { t: "complaint", text: text.into() }
+        Self::Complaint { text: text.into() }
     }
 }

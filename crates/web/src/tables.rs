@@ -2,21 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use damier_arena::plan::{Conditions, Event, Plan};
+use damier_arena::plan::{Event, Plan};
 use damier_arena::record::Record;
 use damier_arena::schedule::{Fixture, Format, Meeting, Schedule};
 use damier_arena::standings::{Row, Standings, duels, schedule_of, standings};
 use damier_arena::store::Results;
 use damier_core::game::Outcome;
+use damier_host::terms::Terms;
 use damier_kit::fault::Fault;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The history of ratings has about so many points.
+/// About the number of points in a history of ratings.
 const POINTS: usize = 40;
-/// So many games are listed at once, unless fewer are asked for.
+/// Most games listed at once.
 const MOST_ROWS: usize = 200;
-/// So many faults are listed.
+/// Most faults listed.
 const MOST_FAULTS: usize = 50;
 
 /// Which games are listed.
@@ -87,7 +88,7 @@ pub struct PlanMessage {
     format: Format,
     /// The terms of all games, with the names that the agent protocol uses.
     #[schemars(with = "BTreeMap<String, serde_json::Value>")]
-    terms: Conditions,
+    terms: Terms,
     agents: Vec<AgentName>,
     events: Vec<EventMessage>,
 }
@@ -107,7 +108,7 @@ struct EventMessage {
     rules: String,
     levels: Vec<String>,
     seeds: Vec<u64>,
-    /// A game ends undecided after so many turns.
+    /// The turn limit of a game.
     turns: u32,
     seats: usize,
     agents: Vec<String>,
@@ -128,7 +129,7 @@ struct CrossCell {
     games: usize,
 }
 
-/// The ratings after so many games of an event: Elo and margin of each agent.
+/// The ratings after a number of games of an event: Elo and margin of each agent.
 #[derive(Clone, Serialize, JsonSchema)]
 pub struct RatingPoint {
     played: usize,

@@ -11,15 +11,17 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use damier_arena::plan::{self, Conditions, EventFile, Plan, Prepared, TournamentFile};
+use damier_arena::plan::{self, EventFile, Plan, Prepared, TournamentFile};
 use damier_arena::schedule::{Format, Shard};
 use damier_arena::standings::{Standings, schedule_of, standings};
 use damier_arena::store::{Results, Store};
 use damier_arena::tournament::{self, Manner};
-use damier_arena::workers::cores;
+use damier_core::agent::Budget;
 use damier_host::games::Games;
+use damier_host::terms::Terms;
 use damier_host::{replays as replay_files, seeds};
 use damier_kit::cancel::Cancel;
+use damier_kit::time::cores;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
@@ -34,9 +36,9 @@ use crate::sockets::{Socket, Upgrade};
 use crate::tables::{self, History, Selection, Tournament, TournamentInfo, TournamentState};
 use crate::{games, levels, replays};
 
-/// So many tournaments are played at once.
+/// Most tournaments at once.
 const MOST_RUNNING: usize = 2;
-/// A tournament started here has at most so many games.
+/// Most games of a tournament.
 const MOST_GAMES: usize = 10_000;
 /// A decision takes at most so long.
 const LONGEST_THOUGHT: u64 = 10_000;
@@ -106,7 +108,7 @@ struct NewEvent {
     /// Shipped levels (`pack/name`, or `pack` for all of it) and generated ones (`generated/SEED`); the first one if not given.
     #[serde(default)]
     levels: Vec<String>,
-    /// A game ends undecided after so many turns.
+    /// The turn limit of a game.
     turns: Option<u32>,
     /// The agents; those of the tournament if not given.
     agents: Option<Vec<String>>,
@@ -265,13 +267,13 @@ impl Running {
     }
 }
 
-/// The state of a tournament that nobody plays.
+/// The state of a tournament that is not running.
 fn rest_state(plan: &Plan, results: &Results) -> TournamentState {
     let missing = schedule_of(plan, results).fixtures.iter().any(|game| !results.contains_key(&game.number));
     if missing { TournamentState::Stopped } else { TournamentState::Done }
 }
 
-/// The error without the place of the data folder, which is nobody's business.
+/// The error without the path of the data folder, which clients need not know.
 fn without_path(error: &anyhow::Error, folder: &FilePath) -> ApiError {
     let text = format!("{error:#}").replace(&format!("{}/", folder.display()), "");
     ApiError::new(StatusCode::CONFLICT, text)
@@ -356,9 +358,7 @@ pub async fn create(
 
 fn file_of(request: NewTournament) -> TournamentFile {
     let NewTournament { name, format, agents, games, seeds, think_ms, nodes } = request;
-    let usual = Conditions::default();
-    let think_ms = think_ms.map(|time| time.clamp(1, LONGEST_THOUGHT));
-    let turn_ms = think_ms.unwrap_or(usual.turn_ms);
+    let time = think_ms.map(|time| Duration::from_millis(time.clamp(1, LONGEST_THOUGHT)));
     let event = |event: NewEvent| EventFile {
         name: None,
         game: event.game,
@@ -373,7 +373,7 @@ fn file_of(request: NewTournament) -> TournamentFile {
         format,
         agents,
         seeds,
-        terms: Conditions { think_ms, nodes, turn_ms, ..usual },
+        terms: Terms::of_budget(Budget { time, nodes }),
         games: named_apart(games.into_iter().map(event).collect()),
     }
 }

@@ -119,7 +119,24 @@ fn expression(schema: &Value, indent: &str) -> String {
     } else if parts.is_empty() {
         parts.push(simple(schema, indent));
     }
+    if parts.len() > 1 {
+        parts = parts.into_iter().map(grouped).collect();
+    }
     parts.join(" & ")
+}
+
+/// A type in parentheses, if it is a union or an intersection: for use inside another type.
+fn grouped(kind: String) -> String {
+    let mut depth = 0;
+    let combined = kind.chars().any(|letter| {
+        match letter {
+            '{' | '[' | '(' | '<' => depth += 1,
+            '}' | ']' | ')' | '>' => depth -= 1,
+            _ => {}
+        }
+        depth == 0 && matches!(letter, '|' | '&')
+    });
+    if combined { format!("({kind})") } else { kind }
 }
 
 /// A schema without references and combinations.
@@ -162,8 +179,7 @@ fn array(schema: &Value, indent: &str) -> String {
     let item = schema.get("items").map_or("unknown".to_owned(), |item| expression(item, indent));
     match (schema.get("minItems").and_then(Value::as_u64), schema.get("maxItems").and_then(Value::as_u64)) {
         (Some(least), Some(most)) if least == most => format!("[{}]", vec![item; most as usize].join(", ")),
-        _ if item.contains(" | ") || item.contains(" & ") => format!("({item})[]"),
-        _ => format!("{item}[]"),
+        _ => format!("{}[]", grouped(item)),
     }
 }
 

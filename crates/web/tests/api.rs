@@ -195,6 +195,7 @@ async fn reports_are_shown_in_a_sandbox() {
     std::fs::write(house.data.join("reports/class-1/index.html"), "<h1>Class</h1>").unwrap();
     std::fs::write(folder.join("index.html"), "<h1>Alice</h1>").unwrap();
     std::fs::write(house.data.join("secret.txt"), "secret").unwrap();
+    #[cfg(unix)]
     std::os::unix::fs::symlink(house.data.join("secret.txt"), folder.join("link.txt")).unwrap();
     let listed = house.get("/api/reports").await.good();
     assert_eq!(listed[0], json!({"name": "class-1", "url": "/reports/class-1/index.html"}));

@@ -25,6 +25,12 @@ const RIGHT: Sprite = Sprite::new("right end", " ▶", " >", Colour::Red);
 const ROPE: Sprite = Sprite::new("rope", "──", "--", Colour::Brown);
 const TOKEN: Sprite = Sprite::new("token", "● ", "o ", Colour::Yellow);
 
+/// The only rule set.
+const RULES: &str = "slippery";
+
+/// The longest plan that the solver looks for.
+const LONGEST_PLAN: usize = 40;
+
 /// The longest rope that the generator makes.
 const LONGEST: u16 = 21;
 
@@ -35,7 +41,7 @@ impl Levels for Tug {
         name: "tug",
         title: "Tug of war",
         about: "Pull the token over your end of the rope.",
-        rules: &[Named { name: "slippery", about: "a hard pull may slip" }],
+        rules: &[Named { name: RULES, about: "a hard pull may slip" }],
         agents: &[
             AgentInfo { name: "best", about: "pulls hard", seats: &[0, 1] },
             AgentInfo { name: "original", about: "pulls gently", seats: &[0, 1] },
@@ -71,7 +77,10 @@ impl Levels for Tug {
         turn_limit: 1000,
     };
 
-    fn open(text: &str, _rules: &str) -> Result<Rope, LevelError> {
+    fn open(text: &str, rules: &str) -> Result<Rope, LevelError> {
+        if rules != RULES {
+            return Err(LevelError::whole(format!("`{rules}` is not a rule set: {RULES}")));
+        }
         Rope::parse(text)
     }
 
@@ -128,8 +137,7 @@ impl Search<'_> {
     /// Can seat 0, to move here, win? If so, the plan holds its pulls.
     fn wins(&mut self, token: &Token, chance: &Rng) -> bool {
         self.states += 1;
-        let long = self.plan.len() > 2 * self.rope.end as usize;
-        if long || self.deadline.passed() {
+        if self.plan.len() == LONGEST_PLAN || self.deadline.passed() {
             return false;
         }
         for pull in [Pull::Hard, Pull::Gently] {

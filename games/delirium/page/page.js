@@ -20,8 +20,15 @@ function dirt(ctx, dark, at, x, y) {
   const [n, e, s, w] = [open(0, -1), open(1, 0), open(0, 1), open(-1, 0)];
   slab(ctx, 0, 0, 1.01, 1.01, [round(n, w), round(n, e), round(s, e), round(s, w)], dark ? '#5b4026' : '#9a6f42');
   for (let i = 0; i < 6; i++) {
-    const shade = i % 2 ? (dark ? '#6d4e30' : '#b18653') : (dark ? '#4a331d' : '#835a32');
-    oval(ctx, 0.1 + 0.8 * grain(x, y, i), 0.1 + 0.8 * grain(x, y, i + 11), 0.04 + 0.05 * grain(x, y, i + 23), 0.03 + 0.03 * grain(x, y, i + 31), shade);
+    const shade = i % 2 ? (dark ? '#6d4e30' : '#b18653') : dark ? '#4a331d' : '#835a32';
+    oval(
+      ctx,
+      0.1 + 0.8 * grain(x, y, i),
+      0.1 + 0.8 * grain(x, y, i + 11),
+      0.04 + 0.05 * grain(x, y, i + 23),
+      0.03 + 0.03 * grain(x, y, i + 31),
+      shade,
+    );
   }
 }
 
@@ -30,7 +37,13 @@ function border(ctx, dark) {
   ctx.fillStyle = dark ? '#2b2f36' : '#59616c';
   ctx.fillRect(0, 0, 1.01, 1.01);
   slab(ctx, 0.05, 0.05, 0.9, 0.9, 0.1, dark ? '#3d434c' : '#78818d');
-  for (const [x, y] of [[0.2, 0.2], [0.8, 0.2], [0.2, 0.8], [0.8, 0.8]]) disc(ctx, x, y, 0.06, dark ? '#5c6470' : '#a4acb7');
+  for (const [x, y] of [
+    [0.2, 0.2],
+    [0.8, 0.2],
+    [0.2, 0.8],
+    [0.8, 0.8],
+  ])
+    disc(ctx, x, y, 0.06, dark ? '#5c6470' : '#a4acb7');
 }
 
 /** @param {Ctx} ctx @param {boolean} dark */
@@ -38,7 +51,12 @@ function wall(ctx, dark) {
   ctx.fillStyle = dark ? '#4c3524' : '#8b6a4f';
   ctx.fillRect(0, 0, 1.01, 1.01);
   const colour = dark ? '#b0713c' : '#dd9a5c';
-  for (const [x, y, width] of [[0.02, 0.04, 0.56], [0.62, 0.04, 0.36], [0.02, 0.53, 0.3], [0.36, 0.53, 0.62]]) {
+  for (const [x, y, width] of [
+    [0.02, 0.04, 0.56],
+    [0.62, 0.04, 0.36],
+    [0.02, 0.53, 0.3],
+    [0.36, 0.53, 0.62],
+  ]) {
     slab(ctx, x, y, width, 0.42, 0.05, colour);
     ctx.fillStyle = dark ? '#c98a52' : '#f0b97f';
     ctx.fillRect(x + 0.03, y + 0.03, width - 0.06, 0.06);
@@ -55,7 +73,7 @@ function exit(ctx, open) {
 
 /** @param {Ctx} ctx @param {Pose} pose */
 function rock(ctx, pose) {
-  ctx.rotate(pose.dx * pose.t * Math.PI / 2);
+  ctx.rotate((pose.dx * pose.t * Math.PI) / 2);
   ctx.fillStyle = '#5f6670';
   ctx.beginPath();
   ctx.moveTo(-0.46, 0.08);
@@ -90,13 +108,22 @@ function diamond(ctx, pose) {
 
 /** @param {Ctx} ctx */
 function sparkle(ctx) {
-  shape(ctx, [-0.22, -0.42, -0.17, -0.25, -0.02, -0.2, -0.17, -0.15, -0.22, 0.02, -0.27, -0.15, -0.42, -0.2, -0.27, -0.25], '#ffffff');
+  shape(
+    ctx,
+    [-0.22, -0.42, -0.17, -0.25, -0.02, -0.2, -0.17, -0.15, -0.22, 0.02, -0.27, -0.15, -0.42, -0.2, -0.27, -0.25],
+    '#ffffff',
+  );
 }
 
 /** @param {Ctx} ctx @param {number} x @param {number} y */
 function blast(ctx, x, y) {
   ctx.translate(0.5, 0.5);
-  for (const [radius, colour] of /** @type {[number, string][]} */ ([[0.52, '#e2461f'], [0.4, '#ff9a2e'], [0.26, '#ffe27a'], [0.12, '#fffbe6']])) {
+  for (const [radius, colour] of /** @type {[number, string][]} */ ([
+    [0.52, '#e2461f'],
+    [0.4, '#ff9a2e'],
+    [0.26, '#ffe27a'],
+    [0.12, '#fffbe6'],
+  ])) {
     const points = [];
     for (let i = 0; i < 20; i++) {
       const r = radius * (i % 2 ? 0.62 : 0.85 + 0.25 * grain(x, y, i));
@@ -173,24 +200,51 @@ const look = {
     const buried = LOOSE.has(sprite.name) && ![at(0, -1), at(1, 0), at(0, 1), at(-1, 0)].some((name) => OPEN.has(name));
     if (buried) dirt(ctx, dark, at, x, y);
     switch (sprite.name) {
-      case 'dirt': dirt(ctx, dark, at, x, y); break;
-      case 'border': border(ctx, dark); break;
-      case 'wall': wall(ctx, dark); break;
-      case 'closed exit': exit(ctx, false); break;
-      case 'exit': exit(ctx, true); break;
-      case 'explosion': blast(ctx, x, y); break;
-      case 'rock': ctx.translate(0.5, 0.5); rock(ctx, resting(sprite, x, y)); break;
-      case 'diamond': ctx.translate(0.5, 0.5); diamond(ctx, resting(sprite, x, y)); break;
+      case 'dirt':
+        dirt(ctx, dark, at, x, y);
+        break;
+      case 'border':
+        border(ctx, dark);
+        break;
+      case 'wall':
+        wall(ctx, dark);
+        break;
+      case 'closed exit':
+        exit(ctx, false);
+        break;
+      case 'exit':
+        exit(ctx, true);
+        break;
+      case 'explosion':
+        blast(ctx, x, y);
+        break;
+      case 'rock':
+        ctx.translate(0.5, 0.5);
+        rock(ctx, resting(sprite, x, y));
+        break;
+      case 'diamond':
+        ctx.translate(0.5, 0.5);
+        diamond(ctx, resting(sprite, x, y));
+        break;
       default:
     }
   },
   piece(ctx, pose) {
     switch (pose.sprite.name) {
-      case 'rock': rock(ctx, pose); break;
-      case 'diamond': diamond(ctx, pose); break;
-      case 'miner': miner(ctx, pose); break;
-      case 'dead': grave(ctx, '#d8542f'); break;
-      default: monster(ctx, pose, pose.sprite.name === 'red monster');
+      case 'rock':
+        rock(ctx, pose);
+        break;
+      case 'diamond':
+        diamond(ctx, pose);
+        break;
+      case 'miner':
+        miner(ctx, pose);
+        break;
+      case 'dead':
+        grave(ctx, '#d8542f');
+        break;
+      default:
+        monster(ctx, pose, pose.sprite.name === 'red monster');
     }
   },
 };

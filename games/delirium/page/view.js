@@ -5,7 +5,12 @@ import { get, post } from '../../net.js';
 import { levelRoute } from '../../share.js';
 
 /** Values of the header `view`, with what they mean. @type {[string, string][]} */
-const VIEWS = [['0x0', 'the whole map'], ['8x5', '8 cells far (fog beyond)'], ['5x3', '5 cells far (fog beyond)'], ['3x2', '3 cells far (fog beyond)']];
+const VIEWS = [
+  ['0x0', 'the whole map'],
+  ['8x5', '8 cells far (fog beyond)'],
+  ['5x3', '5 cells far (fog beyond)'],
+  ['3x2', '3 cells far (fog beyond)'],
+];
 
 /**
  * The text of the level that is played.
@@ -17,7 +22,9 @@ async function textOf(game, { level, rules }) {
   if ('text' in level) return level.text;
   const [pack, seed] = level.name.split('/');
   const generated = pack === 'generated';
-  const answer = generated ? post('/api/levels/generate', { game: game.name, rules, seed: Number(seed) }) : get(`/api/games/${game.name}/levels/${level.name}`);
+  const answer = generated
+    ? post('/api/levels/generate', { game: game.name, rules, seed: Number(seed) })
+    : get(`/api/games/${game.name}/levels/${level.name}`);
   return (await answer).text;
 }
 
@@ -28,7 +35,7 @@ async function textOf(game, { level, rules }) {
  */
 export function viewField(game, setup) {
   const { level, rules, seed } = setup;
-  const current = 'text' in level ? /^; *view: *(\S+)/m.exec(level.text)?.[1] ?? VIEWS[0][0] : VIEWS[0][0];
+  const current = 'text' in level ? (/^; *view: *(\S+)/m.exec(level.text)?.[1] ?? VIEWS[0][0]) : VIEWS[0][0];
   /** @param {string} view */
   const choose = async (view) => {
     const rest = (await textOf(game, setup)).replace(/^; *view:.*\n/m, '');

@@ -351,7 +351,7 @@ impl<W: Word, const H: usize, const M: usize> Board<W, H, M> {
         spot.wrapping_add(delta::<W>(dir))
     }
 
-    /// What a cell holds. All monsters are told as red ones: only their list knows the colours.
+    /// What a cell holds, every monster as a red one: only the list of monsters knows their colours.
     #[inline]
     pub fn kind(&self, spot: Spot) -> Kind {
         self.rows[row_of::<W>(spot)].kind(column_of::<W>(spot))

@@ -25,7 +25,7 @@ const DEAD: Sprite = Sprite::new("dead", "✗ ", "X ", Colour::Yellow);
 const RED: Sprite = Sprite::new("red monster", "▟▙", "R ", Colour::Red);
 const BLUE: Sprite = Sprite::new("blue monster", "▟▙", "B ", Colour::Blue);
 
-/// What an editor paints with.
+/// The level editor's brushes.
 pub const BRUSHES: &[Brush] = &[
     Brush::new('_', EMPTY),
     Brush::new('.', DIRT),

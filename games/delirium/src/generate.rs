@@ -16,13 +16,13 @@ use crate::rules::{RuleSet, Rules, State};
 use certify::Certificate;
 use themes::Theme;
 
-/// The size of a cave when nobody asks for another.
+/// The default size of a cave.
 const USUAL: Size = Size::new(28, 18);
 
 /// The smallest side of a generated cave.
 const SMALLEST: u16 = 10;
 
-/// Proposals before it gives up.
+/// Proposals before the generator gives up.
 const PROPOSALS: u32 = 200;
 
 /// Certified caves to choose from.
@@ -31,10 +31,10 @@ const CHOICE: usize = 4;
 /// The ticks in which a proposal must come to rest.
 const SETTLING: u32 = 400;
 
-/// How far from the wish a cave may be and is taken at once.
+/// The distance from the requested difficulty within which a cave is taken at once.
 const NEAR: f64 = 0.7;
 
-/// A new level in our own format.
+/// Generates a cave in the format `damier`, or says why there is none for this request.
 pub fn generate(request: &GenerateRequest) -> Result<String, String> {
     let size = request.size.map_or(USUAL, |(width, height)| Size::new(width, height));
     let range = SMALLEST..=MAX_SIDE as u16;

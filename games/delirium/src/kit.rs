@@ -1,4 +1,4 @@
-//! Everything that front ends need of the game besides its rules.
+//! What the game offers to front ends beyond its rules.
 
 use std::sync::Arc;
 

@@ -44,7 +44,7 @@ pub struct Map {
     headings: Vec<(Cell, Dir)>,
 }
 
-/// A well-formed game: one map or several in a row, each with one miner and a way out.
+/// A checked level: one map or several in sequence, each with one miner and an exit.
 ///
 /// ```
 /// use damier_delirium::level::Level;
@@ -135,7 +135,7 @@ impl Map {
         self.headers.iter().find(|(name, _)| name.eq_ignore_ascii_case(key)).map(|(_, value)| value.as_str())
     }
 
-    /// Is every cell of the edge a border wall? Otherwise the map is played with a ring of border around it.
+    /// Is every cell of the edge border? If not, the map is played with a ring of border around it.
     pub fn is_closed(&self) -> bool {
         let Size { width, height } = self.size;
         self.size.cells().all(|cell| {
@@ -235,7 +235,7 @@ pub(crate) fn checked_size(width: usize, height: usize) -> Result<Size, LevelErr
 }
 
 impl Level {
-    /// A game of these maps in their order, at least one and at most 255.
+    /// A level of these maps in sequence, at least one and at most 255.
     pub fn new(maps: Vec<Map>) -> Result<Self, LevelError> {
         if maps.is_empty() || maps.len() > usize::from(u8::MAX) {
             return Err(LevelError::whole(format!("a game has 1 to 255 maps, this one {}", maps.len())));
@@ -243,7 +243,7 @@ impl Level {
         Ok(Self { maps })
     }
 
-    /// Reads a level in any of the formats.
+    /// Parses and checks a level in any of the formats.
     pub fn parse(text: &str) -> Result<Self, LevelError> {
         let first = text
             .lines()
@@ -259,7 +259,7 @@ impl Level {
         }
     }
 
-    /// The level as text in one of the formats, or why this format cannot hold it.
+    /// Prints the level in one of the formats, or says why this format cannot hold it.
     pub fn print(&self, format: &str) -> Result<String, LevelError> {
         match format {
             "damier" => Ok(drawn::print(self)),

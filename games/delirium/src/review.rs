@@ -1,7 +1,5 @@
-//! Why did I die? Looks back at a lost game for the last moment from which the miner could live on, and for the last one
-//! from which the level could still be won.
-
-use std::sync::Arc;
+//! Reviews of lost games: the last moment from which the miner could live on, and the last one from which the level could
+//! still be won.
 
 use damier_core::agent::Clock;
 use damier_core::game::{Game, Status, Verdict};
@@ -21,9 +19,9 @@ const ALIVE: u32 = 24;
 /// Positions that the search for a win looks at from one moment.
 const WIN_STATES: u64 = 150_000;
 
-/// Looks back at a game of one miner.
+/// Reviews a lost game, within the clock; `None` if it was not lost.
 pub fn review(
-    rules: &Arc<Rules>,
+    rules: &Rules,
     played: &Played<Rules>,
     clock: &Clock,
     progress: &dyn Fn(&str),

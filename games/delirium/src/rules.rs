@@ -26,7 +26,7 @@ use crate::observe::Observation;
 /// The largest half-size of a view.
 pub const MAX_VIEW: u8 = 15;
 
-/// Which rules.
+/// The rule set: the course project's engine or Boulder Dash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RuleSet {
     /// The course project's engine.
@@ -46,10 +46,10 @@ impl RuleSet {
     }
 }
 
-/// To which side a thing slides when both are possible.
+/// The side to which a thing slides where both are free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Slide {
-    /// By chance: `below(2)` of 0 is left, of 1 right.
+    /// Drawn by chance: `below(2)` of 0 is left, of 1 right.
     Random,
     /// To the left.
     Left,
@@ -69,7 +69,7 @@ impl Slide {
     }
 }
 
-/// What the rules leave open. A level's headers may set each of them.
+/// Rule options: the rule set, and what a level's headers may change of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// The rule set.
@@ -87,7 +87,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// The options of a rule set, without any header.
+    /// The defaults of a rule set.
     pub const fn of(set: RuleSet) -> Self {
         match set {
             RuleSet::Course => Self {
@@ -109,7 +109,7 @@ impl Options {
         }
     }
 
-    /// The options of a rule set as a level's first map sets them.
+    /// The defaults of a rule set with the changes that the headers of a level's first map make.
     pub fn read(set: RuleSet, map: &Map) -> Result<Self, LevelError> {
         let mut options = Self::of(set);
         for header in &OPTION_HEADERS {
@@ -193,7 +193,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// Those that every state allows, by their number in the course environment: 0 to 8.
+    /// The actions that are legal in every running game, in the order of their numbers in the course environment: 0 to 8.
     pub const ALL: [Self; 9] = [
         Self::Stay,
         Self::Go(Dir::East),
@@ -256,13 +256,13 @@ pub type SmallBoard = Board<u64, SMALL_ROWS, SMALL_BEINGS>;
 /// The board of all larger maps.
 pub type LargeBoard = Board<u128, LARGE_ROWS, LARGE_BEINGS>;
 
-/// A position.
+/// The complete game state, on a board of one of two sizes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[expect(clippy::large_enum_variant, reason = "the small board is the usual one, and is copied in place")]
 pub enum State {
-    /// On a map of up to 64 by 24 with up to 95 monsters.
+    /// A map of up to 64 by 24 cells with up to 95 monsters.
     Small(SmallBoard),
-    /// On any other.
+    /// Any other map.
     Large(Box<LargeBoard>),
 }
 
@@ -400,7 +400,7 @@ impl Rules {
         self.stages[stage].start.clone()
     }
 
-    /// What a cell holds. Explosions and things in flight are told as such.
+    /// What a cell holds, with explosions and things in flight told apart.
     pub fn kind(&self, state: &State, cell: Cell) -> Kind {
         let stage = &self.stages[state.stage()];
         let (x, y) = stage.size.xy(cell);
@@ -513,10 +513,10 @@ impl Rules {
         board.full_hash(self.options.phase(board.tick))
     }
 
-    /// The same state with other things in its cells, for an agent that draws its own picture of what it cannot see.
+    /// Replaces what the cells of a state hold, for agents that imagine what they cannot see.
     ///
-    /// `kinds` are the cells of the map, row by row; `heading` tells where a monster walks. Explosions are
-    /// forgotten: a burning cell stays one.
+    /// `kinds` are the cells of the map, row by row; `heading` says where a monster walks. Explosions are dropped: a burning
+    /// cell burns for good.
     pub fn redraw(&self, state: &State, kinds: &[Kind], heading: impl Fn(Cell) -> Option<Dir>) -> State {
         let stage = &self.stages[state.stage()];
         let mut state = state.clone();
@@ -524,7 +524,7 @@ impl Rules {
         state
     }
 
-    /// The hash of a state without anything kept from step to step: for tests of the hash that is kept.
+    /// Computes the hash of a state from scratch, to test the one that is updated step by step.
     pub fn hash_from_scratch(&self, state: &State) -> u64 {
         let mut state = state.clone();
         with!(&mut state, board => board.hash_anew());

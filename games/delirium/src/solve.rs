@@ -73,10 +73,10 @@ const HOMEWARD: [PassRow; 2] = [
     PassRow { width: 8, nodes: 12_000, results: 6, visits: 40, weight: 4, restless: 8, jitter: 30 },
 ];
 
-/// Positions that homeward passes look at in advance.
+/// Positions that homeward passes may look at before the other passes have earned them any.
 const HOMEWARD_ADVANCE: u64 = 300_000;
 
-/// The passes of the outer search: two quick and greedy ones, then rounds of ever more trouble.
+/// The passes of the outer search by number: two quick and greedy ones, then rounds with ever larger budgets.
 pub(crate) fn pass(number: usize, caution: u32) -> Pass {
     let quick = Manner {
         nodes: 2_000,
@@ -96,13 +96,13 @@ pub(crate) fn pass(number: usize, caution: u32) -> Pass {
     pass_of_round(&ROUND[later % ROUND.len()], later, caution)
 }
 
-/// The pass that goes with another one where that loses its way to the exit.
+/// The homeward pass that follows pass `number` where that loses its way to the exit.
 fn homeward(number: usize, caution: u32) -> Pass {
     let pass = pass_of_round(&HOMEWARD[number % HOMEWARD.len()], number, caution);
     Pass { manner: Manner { way_back: true, ..pass.manner }, ..pass }
 }
 
-/// A pass after so many others: the later the round, the more trouble.
+/// A pass after `later` others: budgets double from round to round.
 fn pass_of_round(row: &PassRow, later: usize, caution: u32) -> Pass {
     let (turn, round) = (later % ROUND.len(), (later / ROUND.len()).min(8) as u32);
     Pass {
@@ -122,7 +122,7 @@ fn pass_of_round(row: &PassRow, later: usize, caution: u32) -> Pass {
     }
 }
 
-/// What came of a search for a plan.
+/// The result of a search for a plan.
 pub(crate) struct Sought {
     /// The plan that wins, or the one that comes farthest.
     pub plan: Plan,
@@ -132,8 +132,8 @@ pub(crate) struct Sought {
     pub passes: usize,
 }
 
-/// Is it worth while to try again what a plan comes to, with the way to the exit kept free? If that was lost, it is; where
-/// chance is only guessed, also if that might be lost.
+/// Should a homeward pass follow this plan? Yes if the plan lost the way to the exit; where chance is only guessed, also if
+/// it might lose it.
 fn is_worth_a_homeward_pass(plan: &Plan, caution: u32) -> bool {
     match plan.way_out {
         WayOut::Lost => true,
@@ -251,7 +251,7 @@ struct Answer {
 /// The passes that a map gets before anything else is tried.
 const QUICK_PASSES: usize = 2;
 
-/// Positions that a proof may hold in memory, in bytes.
+/// Bytes that the positions of a proof may take.
 const PROOF_MEMORY: usize = 200 << 20;
 
 fn solve_map<W: Word, const H: usize, const M: usize>(

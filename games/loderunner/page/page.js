@@ -9,7 +9,30 @@ import { disc, grain, grave, line, oval, shape, slab } from '../../draw-common.j
 function brick(ctx, dark) {
   ctx.fillStyle = dark ? '#4a2415' : '#6d3a22';
   ctx.fillRect(0, 0, 1, 1);
-  const rows = [[0.02, [[0.02, 0.44], [0.52, 0.46]]], [0.35, [[0, 0.22], [0.26, 0.46], [0.76, 0.24]]], [0.68, [[0.02, 0.44], [0.52, 0.46]]]];
+  const rows = [
+    [
+      0.02,
+      [
+        [0.02, 0.44],
+        [0.52, 0.46],
+      ],
+    ],
+    [
+      0.35,
+      [
+        [0, 0.22],
+        [0.26, 0.46],
+        [0.76, 0.24],
+      ],
+    ],
+    [
+      0.68,
+      [
+        [0.02, 0.44],
+        [0.52, 0.46],
+      ],
+    ],
+  ];
   for (const [y, bricks] of /** @type {[number, number[][]][]} */ (rows)) {
     for (const [x, width] of bricks) {
       slab(ctx, x, y, width, 0.29, 0.03, dark ? '#a5573a' : '#c06a46');
@@ -25,7 +48,8 @@ function stone(ctx, dark, x, y) {
   ctx.fillRect(0, 0, 1, 1);
   slab(ctx, 0.04, 0.04, 0.92, 0.92, 0.08, dark ? '#535963' : '#969da7');
   slab(ctx, 0.04, 0.04, 0.92, 0.16, 0.08, dark ? '#69707b' : '#b3bac3');
-  for (let i = 0; i < 3; i++) disc(ctx, 0.2 + 0.6 * grain(x, y, i), 0.3 + 0.5 * grain(x, y, i + 5), 0.05, dark ? '#454a53' : '#838a94');
+  for (let i = 0; i < 3; i++)
+    disc(ctx, 0.2 + 0.6 * grain(x, y, i), 0.3 + 0.5 * grain(x, y, i + 5), 0.05, dark ? '#454a53' : '#838a94');
 }
 
 /** @param {Ctx} ctx @param {boolean} dark */
@@ -51,7 +75,11 @@ function cable(ctx, dark) {
 /** @param {Ctx} ctx */
 function gold(ctx) {
   oval(ctx, 0.5, 0.9, 0.36, 0.07, '#0004');
-  for (const [x, y] of [[0.14, 0.66], [0.52, 0.66], [0.33, 0.42]]) {
+  for (const [x, y] of [
+    [0.14, 0.66],
+    [0.52, 0.66],
+    [0.33, 0.42],
+  ]) {
     shape(ctx, [x, y + 0.23, x + 0.06, y, x + 0.28, y, x + 0.34, y + 0.23], '#b97b00');
     shape(ctx, [x + 0.03, y + 0.2, x + 0.08, y + 0.03, x + 0.26, y + 0.03, x + 0.31, y + 0.2], '#ffd23f');
     line(ctx, [x + 0.11, y + 0.07, x + 0.2, y + 0.07], 0.035, '#fff6c9');
@@ -107,8 +135,26 @@ function person(ctx, pose, clothes, doing) {
   const limbs = {
     stand: [-0.2, 0.14, 0.2, 0.14, -0.1, 0.46, 0.1, 0.46],
     run: [-0.24 * swing, 0.08, 0.24 * swing, 0.1, 0.2 * swing, 0.46 - 0.05 * Math.abs(swing), -0.2 * swing, 0.46],
-    climb: [-0.24, -0.2 - 0.12 * swing, 0.24, -0.2 + 0.12 * swing, -0.12, 0.42 + 0.08 * swing, 0.12, 0.42 - 0.08 * swing],
-    hang: [-0.16 + 0.08 * swing, -0.34, 0.16 - 0.08 * swing, -0.34, -0.08 - 0.08 * swing, 0.44, 0.1 + 0.08 * swing, 0.4],
+    climb: [
+      -0.24,
+      -0.2 - 0.12 * swing,
+      0.24,
+      -0.2 + 0.12 * swing,
+      -0.12,
+      0.42 + 0.08 * swing,
+      0.12,
+      0.42 - 0.08 * swing,
+    ],
+    hang: [
+      -0.16 + 0.08 * swing,
+      -0.34,
+      0.16 - 0.08 * swing,
+      -0.34,
+      -0.08 - 0.08 * swing,
+      0.44,
+      0.1 + 0.08 * swing,
+      0.4,
+    ],
     fall: [-0.26, -0.3, 0.26, -0.3, -0.13, 0.42, 0.13, 0.42],
   };
   const [lx, ly, rx, ry, fx, fy, gx, gy] = limbs[doing];
@@ -153,14 +199,30 @@ const look = {
     ctx.fillStyle = dark ? '#12161c' : '#e9f1f4';
     ctx.fillRect(0, 0, 1.01, 1.01);
     switch (sprite.name) {
-      case 'brick': brick(ctx, dark); break;
-      case 'wall': stone(ctx, dark, x, y); break;
-      case 'ladder': ladder(ctx, dark); break;
-      case 'cable': cable(ctx, dark); break;
-      case 'gold': gold(ctx); break;
-      case 'exit': door(ctx, false); break;
-      case 'open exit': door(ctx, true); break;
-      case 'hole': hole(ctx, dark); break;
+      case 'brick':
+        brick(ctx, dark);
+        break;
+      case 'wall':
+        stone(ctx, dark, x, y);
+        break;
+      case 'ladder':
+        ladder(ctx, dark);
+        break;
+      case 'cable':
+        cable(ctx, dark);
+        break;
+      case 'gold':
+        gold(ctx);
+        break;
+      case 'exit':
+        door(ctx, false);
+        break;
+      case 'open exit':
+        door(ctx, true);
+        break;
+      case 'hole':
+        hole(ctx, dark);
+        break;
       case 'digging':
         brick(ctx, dark);
         shape(ctx, [0.1, 0, 0.9, 0, 0.7, 0.35, 0.55, 0.25, 0.45, 0.5, 0.3, 0.3], dark ? '#12161c' : '#e9f1f4');

@@ -16,7 +16,12 @@ const NEAR = 0.5 - EDGE;
  * @param {boolean} filled
  */
 function wallPath(ctx, solid, filled) {
-  for (const [sx, sy] of [[-1, -1], [1, -1], [1, 1], [-1, 1]]) {
+  for (const [sx, sy] of [
+    [-1, -1],
+    [1, -1],
+    [1, 1],
+    [-1, 1],
+  ]) {
     const [side, above, corner] = [solid(sx, 0), solid(0, sy), solid(sx, sy)];
     /** @type {(x: number, y: number) => [number, number]} */
     const at = (x, y) => [0.5 + sx * x, 0.5 + sy * y];
@@ -27,7 +32,8 @@ function wallPath(ctx, solid, filled) {
     }
     const inner = side && above;
     ctx.moveTo(...(inner ? at(NEAR, 0.5) : above ? at(NEAR, 0.5) : at(0, NEAR)));
-    if (inner || !(side || above)) ctx.arcTo(...at(NEAR, NEAR), ...(inner ? at(0.5, NEAR) : at(NEAR, 0)), inner ? EDGE : NEAR);
+    if (inner || !(side || above))
+      ctx.arcTo(...at(NEAR, NEAR), ...(inner ? at(0.5, NEAR) : at(NEAR, 0)), inner ? EDGE : NEAR);
     ctx.lineTo(...(side ? at(0.5, NEAR) : at(NEAR, 0)));
     if (!filled) continue;
     if (side) ctx.lineTo(...at(far, 0));

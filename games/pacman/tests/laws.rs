@@ -341,6 +341,30 @@ fn replays_verify_and_changed_ones_do_not() {
     }
 }
 
+/// The original look's key `a` leaves the game; old replays hold it as a move.
+#[test]
+fn a_person_may_leave_and_an_agent_may_not() {
+    let level = Pacman.open(damier_pacman::ORIGINAL_MAZE, "course").unwrap();
+    let mut table = level.table(1, 0);
+    assert_eq!(table.legal(), ["up", "right", "down", "left", "wait"]);
+    assert_eq!(table.act("quit").unwrap_err().to_string(), "quit: only a person can leave the game");
+    assert_eq!(table.turns(), 0);
+    table.act_or_leave("quit").unwrap();
+    let Status::Over(over) = table.status() else { panic!("he has left") };
+    assert_eq!(
+        (over.reason, table.turns(), table.last_action().as_deref()),
+        ("left the game", 1, Some("quit"))
+    );
+    assert!(table.act_or_leave("quit").is_err(), "the game is over");
+    let mut replay = recorded("course");
+    let hash = hash_text(table.hash());
+    let (insight, log, warnings) = (Insight::default(), String::new(), Vec::new());
+    replay.moves =
+        vec![Move { seat: 0, action: "quit".into(), hash, us: 0, cpu_us: None, insight, log, warnings }];
+    replay.end = Some(Finish::Over(over).end(table.as_ref(), 1, 0));
+    assert_eq!(Replay::parse(&replay.to_json_lines()).unwrap().verify(&Pacman), Ok(()));
+}
+
 #[test]
 fn unknown_names_are_refused_with_a_sentence() {
     let rules = original(RuleSet::Course);

@@ -41,17 +41,27 @@ export class MissionEditor {
     this.diagonalColour = null;
     this.host = h('div');
     this.board = new Board(this.host, {
-      label: `${desk.game.title}, board editor`, look, keyboardCursor: true,
+      label: `${desk.game.title}, board editor`,
+      look,
+      keyboardCursor: true,
       onCell: (x, y, event) => this.press([x, y], event),
       onDrag: (x, y) => this.drag([x, y]),
       onDrop: (x, y) => this.drop([x, y]),
       onEdge: (x, y, side, event) => this.pressEdge([x, y], side, event),
     });
     this.kit = h('div', { class: 'panel kit mission-kit' });
-    this.hint = h('p', { class: 'soft' }, 'Click between two cells for a wall. Drag robots and the target, or click them and then their new place. ',
-      h('span', { class: 'keys-hint' }, 'Keys: arrows, Enter, Ctrl and an arrow for a wall.'));
-    this.element = h('div', { class: 'grid-editor mission-editor', onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event) },
-      this.kit, h('div', { class: 'panel easel' }, this.host, this.hint));
+    this.hint = h(
+      'p',
+      { class: 'soft' },
+      'Click between two cells for a wall. Drag robots and the target, or click them and then their new place. ',
+      h('span', { class: 'keys-hint' }, 'Keys: arrows, Enter, Ctrl and an arrow for a wall.'),
+    );
+    this.element = h(
+      'div',
+      { class: 'grid-editor mission-editor', onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event) },
+      this.kit,
+      h('div', { class: 'panel easel' }, this.host, this.hint),
+    );
     desk.on('change', () => this.changed());
     this.changed();
   }
@@ -178,29 +188,65 @@ export class MissionEditor {
     const robots = missions.ROBOTS.map((robot) => {
       const present = robot in mission.robots;
       const only = present && Object.keys(mission.robots).length === 1;
-      return h('button', {
-        type: 'button', 'aria-pressed': String(present), disabled: only, 'data-robot': robot, title: present ? `Take the ${robot} robot away` : `Put the ${robot} robot on the board`,
-        'aria-label': `${robot} robot`, onclick: () => this.keep(present ? missions.removeRobot(mission, robot) : missions.addRobot(mission, robot)),
-      }, icon(look, missions.robotSprite(robot), FLOOR));
+      return h(
+        'button',
+        {
+          type: 'button',
+          'aria-pressed': String(present),
+          disabled: only,
+          'data-robot': robot,
+          title: present ? `Take the ${robot} robot away` : `Put the ${robot} robot on the board`,
+          'aria-label': `${robot} robot`,
+          onclick: () => this.keep(present ? missions.removeRobot(mission, robot) : missions.addRobot(mission, robot)),
+        },
+        icon(look, missions.robotSprite(robot), FLOOR),
+      );
     });
-    const wanted = select([['', 'any robot'], ...Object.keys(mission.robots)], mission.target_robot ?? '', (robot) => this.keep({ ...mission, target_robot: robot || null }), { 'data-field': 'target-robot' });
-    fill(this.kit,
+    const wanted = select(
+      [['', 'any robot'], ...Object.keys(mission.robots)],
+      mission.target_robot ?? '',
+      (robot) => this.keep({ ...mission, target_robot: robot || null }),
+      { 'data-field': 'target-robot' },
+    );
+    fill(
+      this.kit,
       h('div', { class: 'tools', role: 'toolbar', 'aria-label': 'Tools' }, undoButtons(this.desk)),
       h('div', { class: 'robots', role: 'group', 'aria-label': 'Robots' }, robots),
-      field('Mission for', wanted), this.sizeField(mission),
-      checkbox('Diagonals', this.diagonals, (on) => { this.diagonals = on; this.load = null; this.changed(); }),
-      this.diagonals ? field('which let pass', select([['', 'nobody'], ...missions.ROBOTS], this.diagonalColour ?? '', (robot) => { this.diagonalColour = robot || null; })) : null,
+      field('Mission for', wanted),
+      this.sizeField(mission),
+      checkbox('Diagonals', this.diagonals, (on) => {
+        this.diagonals = on;
+        this.load = null;
+        this.changed();
+      }),
+      this.diagonals
+        ? field(
+            'which let pass',
+            select([['', 'nobody'], ...missions.ROBOTS], this.diagonalColour ?? '', (robot) => {
+              this.diagonalColour = robot || null;
+            }),
+          )
+        : null,
       button('Random board', () => this.random()),
-      button('Empty board', () => this.keep(missions.emptyMission(...missions.sizeOf(mission)))));
+      button('Empty board', () => this.keep(missions.emptyMission(...missions.sizeOf(mission)))),
+    );
   }
 
   /** @param {Mission} mission */
   sizeField(mission) {
-    const [width, height] = missions.sizeOf(mission).map((value, axis) => h('input', {
-      type: 'number', min: 2, max: missions.LONGEST_SIDE, value: String(value), 'aria-label': axis ? 'Rows' : 'Columns',
-    }));
+    const [width, height] = missions.sizeOf(mission).map((value, axis) =>
+      h('input', {
+        type: 'number',
+        min: 2,
+        max: missions.LONGEST_SIDE,
+        value: String(value),
+        'aria-label': axis ? 'Rows' : 'Columns',
+      }),
+    );
     const apply = () => {
-      const [columns, rows] = [width, height].map((input) => Math.max(2, Math.min(missions.LONGEST_SIDE, Math.floor(Number(input.value)) || 16)));
+      const [columns, rows] = [width, height].map((input) =>
+        Math.max(2, Math.min(missions.LONGEST_SIDE, Math.floor(Number(input.value)) || 16)),
+      );
       this.keep(missions.resize(this.mission, columns, rows));
     };
     width.addEventListener('change', apply);
@@ -210,7 +256,9 @@ export class MissionEditor {
 
   async random() {
     const request = { game: this.desk.game.name, rules: this.desk.rules, seed: 1 + Math.floor(Math.random() * 1e9) };
-    await post('/api/levels/generate', request).then(({ text }) => takeIn(this.desk, text)).catch(complain);
+    await post('/api/levels/generate', request)
+      .then(({ text }) => takeIn(this.desk, text))
+      .catch(complain);
   }
 
   close() {

@@ -7,7 +7,12 @@ import { robotName } from './look.js';
 /** @typedef {import('../../types').Point} Point */
 /** @typedef {import('../../types').Hand} Hand */
 
-const DIRECTIONS = /** @type {[string, string, number, number][]} */ ([['north', '▲', 0, -1], ['west', '◀', -1, 0], ['east', '▶', 1, 0], ['south', '▼', 0, 1]]);
+const DIRECTIONS = /** @type {[string, string, number, number][]} */ ([
+  ['north', '▲', 0, -1],
+  ['west', '◀', -1, 0],
+  ['east', '▶', 1, 0],
+  ['south', '▼', 0, 1],
+]);
 
 /**
  * @param {number} dx
@@ -54,16 +59,24 @@ export class RobotHand {
     this.picture = picture;
     this.legal = legal;
     const names = this.robots().map((robot) => robot.name);
-    const target = picture.sprites.find((sprite) => sprite.name === 'target' && Array.from(picture.tiles).includes(picture.sprites.indexOf(sprite)));
+    const target = picture.sprites.find(
+      (sprite) => sprite.name === 'target' && Array.from(picture.tiles).includes(picture.sprites.indexOf(sprite)),
+    );
     if (first) this.chosen = first;
-    if (!names.includes(this.chosen)) this.chosen = names.includes(robotName(target?.colour ?? '')) ? robotName(target?.colour ?? '') : names[0] ?? '';
+    if (!names.includes(this.chosen))
+      this.chosen = names.includes(robotName(target?.colour ?? ''))
+        ? robotName(target?.colour ?? '')
+        : (names[0] ?? '');
     this.refresh();
   }
 
   robots() {
     const { picture } = this;
     if (!picture) return [];
-    return picture.pieces.map(([, x, y, sprite]) => ({ name: robotName(picture.sprites[sprite].colour), at: /** @type {Point} */ ([x, y]) }));
+    return picture.pieces.map(([, x, y, sprite]) => ({
+      name: robotName(picture.sprites[sprite].colour),
+      at: /** @type {Point} */ ([x, y]),
+    }));
   }
 
   /** @param {string} name */
@@ -119,11 +132,40 @@ export class RobotHand {
     const ways = DIRECTIONS.filter(([dir]) => this.legal.includes(`${this.chosen} ${dir}`));
     const colour = this.board?.palette.of(this.chosen === 'silver' ? 'white' : this.chosen);
     this.board?.decorate({
-      selected: this.legal.length ? at ?? null : null,
-      arrows: at ? ways.map(([, , dx, dy]) => ({ from: /** @type {Point} */ ([at[0] + dx * 0.35, at[1] + dy * 0.35]), to: /** @type {Point} */ ([at[0] + dx * 1.25, at[1] + dy * 1.25]), colour })) : [],
+      selected: this.legal.length ? (at ?? null) : null,
+      arrows: at
+        ? ways.map(([, , dx, dy]) => ({
+            from: /** @type {Point} */ ([at[0] + dx * 0.35, at[1] + dy * 0.35]),
+            to: /** @type {Point} */ ([at[0] + dx * 1.25, at[1] + dy * 1.25]),
+            colour,
+          }))
+        : [],
     });
-    fill(this.element,
-      h('div', { class: 'row hand-robots', role: 'group', 'aria-label': 'Robots' }, this.robots().map(({ name }) => button(name, () => this.choosePiece(name), { class: `hand-robot ${name}`, 'aria-pressed': String(name === this.chosen), 'data-robot': name }))),
-      h('div', { class: 'row hand-ways', role: 'group', 'aria-label': 'Directions' }, DIRECTIONS.map(([dir, symbol]) => button(symbol, () => this.move(dir), { class: 'icon', 'aria-label': dir, 'data-way': dir, disabled: !this.legal.includes(`${this.chosen} ${dir}`) }))));
+    fill(
+      this.element,
+      h(
+        'div',
+        { class: 'row hand-robots', role: 'group', 'aria-label': 'Robots' },
+        this.robots().map(({ name }) =>
+          button(name, () => this.choosePiece(name), {
+            class: `hand-robot ${name}`,
+            'aria-pressed': String(name === this.chosen),
+            'data-robot': name,
+          }),
+        ),
+      ),
+      h(
+        'div',
+        { class: 'row hand-ways', role: 'group', 'aria-label': 'Directions' },
+        DIRECTIONS.map(([dir, symbol]) =>
+          button(symbol, () => this.move(dir), {
+            class: 'icon',
+            'aria-label': dir,
+            'data-way': dir,
+            disabled: !this.legal.includes(`${this.chosen} ${dir}`),
+          }),
+        ),
+      ),
+    );
   }
 }

@@ -50,7 +50,12 @@ function target(ctx, name, colour) {
  */
 function diagonal(ctx, rising, colour) {
   const points = rising ? [0.08, 0.92, 0.92, 0.08] : [0.08, 0.08, 0.92, 0.92];
-  line(ctx, points.map((value) => value + 0.03), 0.17, '#0004');
+  line(
+    ctx,
+    points.map((value) => value + 0.03),
+    0.17,
+    '#0004',
+  );
   line(ctx, points, 0.15, colour);
   line(ctx, points, 0.04, '#fff8');
 }
@@ -92,7 +97,12 @@ function headingOf(pose) {
   return pose.dy > 0 ? 'south' : 'north';
 }
 
-const STEPS = [[0, -1], [1, 0], [0, 1], [-1, 0]];
+const STEPS = [
+  [0, -1],
+  [1, 0],
+  [0, 1],
+  [-1, 0],
+];
 
 /**
  * The corners of a slide: robots bounce off diagonals of other colours. Walls need not be known, for the end is.
@@ -104,7 +114,13 @@ const STEPS = [[0, -1], [1, 0], [0, 1], [-1, 0]];
  */
 function route(picture, sprite, from, to) {
   if (from[0] === to[0] || from[1] === to[1]) {
-    const straight = follow(picture, sprite, from, to, STEPS.findIndex(([dx, dy]) => dx === Math.sign(to[0] - from[0]) && dy === Math.sign(to[1] - from[1])));
+    const straight = follow(
+      picture,
+      sprite,
+      from,
+      to,
+      STEPS.findIndex(([dx, dy]) => dx === Math.sign(to[0] - from[0]) && dy === Math.sign(to[1] - from[1])),
+    );
     if (straight) return straight;
   }
   for (let dir = 0; dir < 4; dir++) {

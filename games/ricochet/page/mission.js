@@ -83,7 +83,7 @@ export function isClosed(mission, [x, y]) {
 
 /** @param {Mission} mission @param {Cell} cell */
 export function robotAt(mission, cell) {
-  return ROBOTS.find(robot => mission.robots[robot] && same(mission.robots[robot], cell));
+  return ROBOTS.find((robot) => mission.robots[robot] && same(mission.robots[robot], cell));
 }
 
 /**
@@ -117,7 +117,9 @@ export function removeRobot(mission, robot) {
 function freeCell(mission) {
   const [width] = sizeOf(mission);
   const cells = mission.walls.map((_, index) => /** @type {Cell} */ ([index % width, Math.floor(index / width)]));
-  const free = cells.filter(cell => !robotAt(mission, cell) && !isClosed(mission, cell) && !same(cell, mission.target));
+  const free = cells.filter(
+    (cell) => !robotAt(mission, cell) && !isClosed(mission, cell) && !same(cell, mission.target),
+  );
   return free[Math.floor(free.length / 2)] ?? [0, 0];
 }
 
@@ -130,8 +132,8 @@ function freeCell(mission) {
  */
 export function turnDiagonal(mission, cell, colour) {
   const all = mission.diagonals ?? [];
-  const before = all.find(diagonal => same(diagonal.at, cell));
-  const others = all.filter(diagonal => diagonal !== before);
+  const before = all.find((diagonal) => same(diagonal.at, cell));
+  const others = all.filter((diagonal) => diagonal !== before);
   /** @type {Diagonal[]} */
   const diagonals = before?.slope === '\\' ? others : [...others, { at: cell, slope: before ? '\\' : '/', colour }];
   return { ...mission, diagonals };
@@ -179,12 +181,13 @@ export function resize(mission, width, height) {
     if (x >= oldWidth || y >= oldHeight) return 0;
     const mask = mission.walls[y * oldWidth + x];
     // What was the outer wall is none any more where the board goes on.
-    const opened = (x === oldWidth - 1 && width > oldWidth ? 2 : 0) | (y === oldHeight - 1 && height > oldHeight ? 4 : 0);
+    const opened =
+      (x === oldWidth - 1 && width > oldWidth ? 2 : 0) | (y === oldHeight - 1 && height > oldHeight ? 4 : 0);
     return mask & ~opened;
   });
   const resized = { ...mission, size: /** @type {Cell} */ ([width, height]), walls };
   const inside = (/** @type {Cell} */ [x, y]) => x < width && y < height;
-  resized.diagonals = (mission.diagonals ?? []).filter(diagonal => inside(diagonal.at));
+  resized.diagonals = (mission.diagonals ?? []).filter((diagonal) => inside(diagonal.at));
   if (!inside(mission.target)) resized.target = [width - 1, height - 1];
   resized.robots = {};
   for (const [robot, cell] of Object.entries(mission.robots)) {
@@ -235,13 +238,12 @@ export function picture(mission) {
     return known.get(key) ?? 0;
   };
   const cells = mission.walls.map((_, number) => /** @type {Cell} */ ([number % width, Math.floor(number / width)]));
-  const tiles = cells.map(cell => index(tile(mission, cell)));
+  const tiles = cells.map((cell) => index(tile(mission, cell)));
   const walls = cells.flatMap(([x, y], number) =>
-    EVERY_SIDE
-      .filter(side => mission.walls[number] & SIDES[side].bit)
+    EVERY_SIDE.filter((side) => mission.walls[number] & SIDES[side].bit)
       // A wall between two cells is drawn once, from its northern or western cell.
-      .filter(side => !(side === 'north' && y > 0) && !(side === 'west' && x > 0))
-      .map(side => /** @type {[number, number, Side]} */ ([x, y, side])),
+      .filter((side) => !(side === 'north' && y > 0) && !(side === 'west' && x > 0))
+      .map((side) => /** @type {[number, number, Side]} */ ([x, y, side])),
   );
   const pieces = ROBOTS.flatMap((robot, id) => {
     const at = mission.robots[robot];

@@ -9,7 +9,7 @@ import { RobotHand } from './hand.js';
 import { look } from './look.js';
 
 /** @typedef {import('../../types').GameInfo} GameInfo */
-/** @typedef {import('../../types').Round} Round */
+/** @typedef {import('../../types').RoundMessage} Round */
 
 const ALL_WAYS = ['north', 'east', 'south', 'west'];
 
@@ -43,7 +43,13 @@ class RoundsDesk {
     this.line.onclose = () => this.say('Connection lost. Reload the page to start a new match.');
     this.hand = new RobotHand();
     this.hand.onAction = (action) => this.send({ t: 'move', action });
-    this.keys = new PlayKeys(game, { onAction: () => { const way = this.keys.take(); if (way) this.hand.move(way); }, onPiece: (piece) => this.hand.choosePiece(piece) });
+    this.keys = new PlayKeys(game, {
+      onAction: () => {
+        const way = this.keys.take();
+        if (way) this.hand.move(way);
+      },
+      onPiece: (piece) => this.hand.choosePiece(piece),
+    });
     this.host = h('div', { class: 'board-host', id: 'board' });
     this.board = new Board(this.host, { label: game.title, look, ...this.hand.handlers });
     this.hand.attach(this.board);
@@ -54,19 +60,55 @@ class RoundsDesk {
     this.announced = h('p', { class: 'soft' });
     this.timer = setInterval(() => this.drawClock(), 250);
     this.clock = h('output', { class: 'sandglass', 'aria-label': 'Seconds left' });
-    this.number = h('input', { type: 'number', min: '1', max: '99', 'aria-label': 'Number of moves', placeholder: 'moves' });
+    this.number = h('input', {
+      type: 'number',
+      min: '1',
+      max: '99',
+      'aria-label': 'Number of moves',
+      placeholder: 'moves',
+    });
   }
 
   layout() {
     /** @param {string} strength */
-    const go = (strength) => { location.hash = `#/play/${this.game.name}?strength=${encodeURIComponent(strength)}`; };
-    return h('div', { class: 'split desk' },
-      h('div', { class: 'stack' }, this.score, h('div', { class: 'table-top with-hand' }, this.host, this.hand.element)),
-      h('aside', { class: 'stack' },
-        h('section', { class: 'panel rounds', 'aria-label': 'Round' }, this.clock, this.message, this.announced, this.actions, h('h3', null, 'Your moves'), this.tried),
-        h('section', { class: 'panel' }, h('h2', null, 'The computer'),
+    const go = (strength) => {
+      location.hash = `#/play/${this.game.name}?strength=${encodeURIComponent(strength)}`;
+    };
+    return h(
+      'div',
+      { class: 'split desk' },
+      h(
+        'div',
+        { class: 'stack' },
+        this.score,
+        h('div', { class: 'table-top with-hand' }, this.host, this.hand.element),
+      ),
+      h(
+        'aside',
+        { class: 'stack' },
+        h(
+          'section',
+          { class: 'panel rounds', 'aria-label': 'Round' },
+          this.clock,
+          this.message,
+          this.announced,
+          this.actions,
+          h('h3', null, 'Your moves'),
+          this.tried,
+        ),
+        h(
+          'section',
+          { class: 'panel' },
+          h('h2', null, 'The computer'),
           field('Strength', select(this.strengths, this.strength, go, { 'data-choice': 'strength' })),
-          h('p', { class: 'soft' }, 'Both look for the fewest moves to the target. The first announcement starts the sandglass. When it runs out, the lowest announcement must be shown, and wins the target.'))));
+          h(
+            'p',
+            { class: 'soft' },
+            'Both look for the fewest moves to the target. The first announcement starts the sandglass. When it runs out, the lowest announcement must be shown, and wins the target.',
+          ),
+        ),
+      ),
+    );
   }
 
   /** @param {Record<string, any>} message */
@@ -74,18 +116,25 @@ class RoundsDesk {
     if (this.line.readyState === WebSocket.OPEN) this.line.send(JSON.stringify(message));
   }
 
-  /** @param {any} message */
+  /** @param {Round | import('../../types').Complaint} message */
   receive(message) {
-    if (message.t !== 'round') return void (message.text && this.say(message.text));
-    /** @type {Round} */
-    const round = message;
+    if (message.t !== 'round') return this.say(message.text);
+    this.take(message);
+  }
+
+  /** @param {Round} round */
+  take(round) {
     const before = this.round;
     this.round = round;
     this.clockEnd = round.clock_ms === null ? 0 : performance.now() + round.clock_ms;
     const fresh = before?.round !== round.round;
     const moved = before && (before.tried.length !== round.tried.length || before.shown.length !== round.shown.length);
     this.board.show(round.picture, { animate: fresh ? 0 : 'natural' });
-    this.hand.set(round.picture, this.mayMove() ? this.ways() : [], fresh ? round.mission.robot ?? undefined : undefined);
+    this.hand.set(
+      round.picture,
+      this.mayMove() ? this.ways() : [],
+      fresh ? (round.mission.robot ?? undefined) : undefined,
+    );
     const [, robot, way] = /^Hint: (\w+) (\w+)/.exec(round.message) ?? [];
     if (robot && round.message !== before?.message) this.hand.point(robot, way);
     if (moved) play('slide');
@@ -111,13 +160,28 @@ class RoundsDesk {
   refresh() {
     const round = /** @type {Round} */ (this.round);
     const robot = round.mission.robot ?? 'any robot';
-    fill(this.score, [['round', `${round.round} of ${round.rounds}`], ['you', round.score.you], ['computer', round.score.computer], ['mission', `${robot} to the target`]]
-      .map(([name, value]) => h('span', { class: 'fact' }, h('small', null, String(name)), h('b', null, String(value)))));
+    fill(
+      this.score,
+      [
+        ['round', `${round.round} of ${round.rounds}`],
+        ['you', round.score.you],
+        ['computer', round.score.computer],
+        ['mission', `${robot} to the target`],
+      ].map(([name, value]) =>
+        h('span', { class: 'fact' }, h('small', null, String(name)), h('b', null, String(value))),
+      ),
+    );
     this.say(round.message);
     const { you, computer } = round.announced;
-    fill(this.announced, `You: ${you === null ? 'nothing yet' : `${you} moves`}. Computer: ${computer === null ? 'nothing yet' : `${computer} moves`}.`);
+    fill(
+      this.announced,
+      `You: ${you === null ? 'nothing yet' : `${you} moves`}. Computer: ${computer === null ? 'nothing yet' : `${computer} moves`}.`,
+    );
     const moves = round.shown.length ? round.shown : round.tried;
-    fill(this.tried, moves.map((move) => h('li', null, move)));
+    fill(
+      this.tried,
+      moves.map((move) => h('li', null, move)),
+    );
     this.actions.dataset.phase = round.phase;
     fill(this.actions, this.buttons(round));
     this.drawClock();
@@ -126,19 +190,43 @@ class RoundsDesk {
   /** @param {Round} round */
   buttons(round) {
     const { phase, by } = round;
-    const back = [button('Back', () => this.send({ t: 'back' }), { 'data-do': 'back', disabled: !round.tried.length }), button('Clear', () => this.send({ t: 'clear' }), { disabled: !round.tried.length })];
+    const back = [
+      button('Back', () => this.send({ t: 'back' }), { 'data-do': 'back', disabled: !round.tried.length }),
+      button('Clear', () => this.send({ t: 'clear' }), { disabled: !round.tried.length }),
+    ];
     if (phase === 'looking' || phase === 'clock') {
       return [
         this.number,
-        button(round.solved ? `Announce ${round.tried.length}` : 'Announce', () => this.announce(), { class: 'primary', 'data-do': 'announce' }),
+        button(round.solved ? `Announce ${round.tried.length}` : 'Announce', () => this.announce(), {
+          class: 'primary',
+          'data-do': 'announce',
+        }),
         ...back,
-        phase === 'clock' ? button('Stop the clock', () => this.send({ t: 'stop_clock' }), { 'data-do': 'stop_clock' }) : null,
+        phase === 'clock'
+          ? button('Stop the clock', () => this.send({ t: 'stop_clock' }), { 'data-do': 'stop_clock' })
+          : null,
         button('Hint: how many?', () => this.send({ t: 'hint', length: true })),
-        button('Hint: first move', () => this.send({ t: 'hint', length: false }))];
+        button('Hint: first move', () => this.send({ t: 'hint', length: false })),
+      ];
     }
-    if (phase === 'show' && by === 'you') return [button('Show my moves', () => this.send({ t: 'show' }), { class: 'primary', 'data-do': 'show' }), ...back];
-    if (phase === 'won') return [button('Next round', () => this.send({ t: 'next' }), { class: 'primary', 'data-do': 'next' })];
-    if (phase === 'over') return [h('a', { class: 'button primary', href: `#/play/${this.game.name}?strength=${encodeURIComponent(this.strength)}&seed=${Number(this.seed) + 1}` }, 'Another match')];
+    if (phase === 'show' && by === 'you')
+      return [
+        button('Show my moves', () => this.send({ t: 'show' }), { class: 'primary', 'data-do': 'show' }),
+        ...back,
+      ];
+    if (phase === 'won')
+      return [button('Next round', () => this.send({ t: 'next' }), { class: 'primary', 'data-do': 'next' })];
+    if (phase === 'over')
+      return [
+        h(
+          'a',
+          {
+            class: 'button primary',
+            href: `#/play/${this.game.name}?strength=${encodeURIComponent(this.strength)}&seed=${Number(this.seed) + 1}`,
+          },
+          'Another match',
+        ),
+      ];
     return [];
   }
 

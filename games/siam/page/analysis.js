@@ -13,18 +13,7 @@ import { elephantsShare, nameOf, proofText, shortWorth } from './words.js';
 
 /** @typedef {import('./words.js').Side} Side */
 
-/**
- * What the engine knows of a position; scores are for the side to move.
- * @typedef {object} Analysis
- * @property {string | null} best
- * @property {number} score
- * @property {number} depth
- * @property {number} nodes
- * @property {string[]} line
- * @property {{ score: number, line: string[] }[]} [lines]
- * @property {string} [proof]
- * @property {{ E: string[], R: string[] }} [threats]
- */
+/** @typedef {import('../../types').AnalyzeAnswer} Analysis */
 
 /** The engine looks again and longer, so that several lines are there soon and good ones later. */
 const LOOKS_MS = [800, 4_000, 20_000];
@@ -37,7 +26,15 @@ const LOOKS_MS = [800, 4_000, 20_000];
 export async function mount(root, game, params) {
   const desk = await openDesk(game, params.query);
   const room = new AnalysisRoom(desk);
-  fill(root, h('div', { class: 'edit-head' }, deskBar(desk, 'solve', () => room.here())), room.element);
+  fill(
+    root,
+    h(
+      'div',
+      { class: 'edit-head' },
+      deskBar(desk, 'solve', () => room.here()),
+    ),
+    room.element,
+  );
   return () => room.close();
 }
 
@@ -64,19 +61,44 @@ class AnalysisRoom {
     this.state = h('div', { class: 'engine-state' });
     this.list = h('ol', { class: 'lines' });
     fill(this.engine, h('h2', null, 'Engine'), this.verdict, this.state, this.list, this.options());
-    this.element = h('div', { class: 'analysis' }, h('div', { class: 'stack' }, this.place), h('aside', { class: 'stack' }, this.game, this.engine));
-    desk.on('change', () => { if (!this.editor) this.open(); });
+    this.element = h(
+      'div',
+      { class: 'analysis' },
+      h('div', { class: 'stack' }, this.place),
+      h('aside', { class: 'stack' }, this.game, this.engine),
+    );
+    desk.on('change', () => {
+      if (!this.editor) this.open();
+    });
     this.showTable();
     this.open();
   }
 
   options() {
-    return h('div', { class: 'stack' },
-      field('Lines', slider({ min: 1, max: 6, value: this.lines, label: 'Lines' }, (lines) => { this.lines = lines; this.think(); })),
-      h('div', { class: 'row' },
-        checkbox('Engine', this.engineOn, (on) => { this.engineOn = on; this.think(); }),
-        checkbox('Threats', this.threatsOn, (on) => { this.threatsOn = on; this.showArrows(); })),
-      h('p', { class: 'soft' }, 'Green: the best move. With “!”: what a side would win with at once.'));
+    return h(
+      'div',
+      { class: 'stack' },
+      field(
+        'Lines',
+        slider({ min: 1, max: 6, value: this.lines, label: 'Lines' }, (lines) => {
+          this.lines = lines;
+          this.think();
+        }),
+      ),
+      h(
+        'div',
+        { class: 'row' },
+        checkbox('Engine', this.engineOn, (on) => {
+          this.engineOn = on;
+          this.think();
+        }),
+        checkbox('Threats', this.threatsOn, (on) => {
+          this.threatsOn = on;
+          this.showArrows();
+        }),
+      ),
+      h('p', { class: 'soft' }, 'Green: the best move. With “!”: what a side would win with at once.'),
+    );
   }
 
   /** The position on the board as a level of its own. */
@@ -124,12 +146,18 @@ class AnalysisRoom {
       return this.showAnalysis();
     }
     const side = sideOf(notation);
-    const show = (/** @type {Analysis} */ analysis) => { this.analysis = analysis; this.showAnalysis(side); };
-    const job = { kind: 'analyze', game: this.desk.game.name, rules: this.desk.rules, text: position, lines: this.lines };
+    const show = (/** @type {Analysis} */ analysis) => {
+      this.analysis = analysis;
+      this.showAnalysis(side);
+    };
+    const job = { game: this.desk.game.name, rules: this.desk.rules, text: position, lines: this.lines };
     this.state.textContent = 'Thinking…';
     try {
       for (const time_ms of LOOKS_MS) {
-        const answer = await this.jobs.run({ ...job, time_ms }, { partial: (partial) => show(this.merged(partial)) });
+        const answer = await this.jobs.run(
+          { ...job, kind: 'analyze', time_ms },
+          { partial: (partial) => show(this.merged(partial)) },
+        );
         show(answer);
         if (answer.proof) return;
       }
@@ -143,7 +171,13 @@ class AnalysisRoom {
   merged(partial) {
     const known = this.analysis;
     if (!known?.lines || partial.depth < known.depth) return known ?? partial;
-    return { ...partial, lines: [{ score: partial.score, line: partial.line }, ...known.lines.filter(({ line }) => line[0] !== partial.line[0])].slice(0, this.lines) };
+    return {
+      ...partial,
+      lines: [
+        { score: partial.score, line: partial.line },
+        ...known.lines.filter(({ line }) => line[0] !== partial.line[0]),
+      ].slice(0, this.lines),
+    };
   }
 
   /** @param {Side} [side] */
@@ -157,15 +191,31 @@ class AnalysisRoom {
     if (!analysis) return fill(this.list);
     this.weigh(analysis.score, side);
     const lines = analysis.lines ?? [{ score: analysis.score, line: analysis.line }];
-    fill(this.state, h('span', { class: 'badge' }, `depth ${analysis.depth}`), h('span', { class: 'badge' }, `${analysis.nodes.toLocaleString('en')} positions`));
-    fill(this.list, lines.map(({ score, line }) => h('li', null, h('span', { class: 'worth' }, shortWorth(score, side)), this.moveButtons(line, side))));
+    fill(
+      this.state,
+      h('span', { class: 'badge' }, `depth ${analysis.depth}`),
+      h('span', { class: 'badge' }, `${analysis.nodes.toLocaleString('en')} positions`),
+    );
+    fill(
+      this.list,
+      lines.map(({ score, line }) =>
+        h('li', null, h('span', { class: 'worth' }, shortWorth(score, side)), this.moveButtons(line, side)),
+      ),
+    );
   }
 
   /** @param {string[]} line @param {Side} side */
   moveButtons(line, side) {
-    return h('span', { class: 'line-moves' }, line.slice(0, 12).map((move, index) => button(move, () => this.playLine(line.slice(0, index + 1)), {
-      class: nameOf((index % 2 === 0) === (side === 'E') ? 'E' : 'R'), title: 'Play up to here',
-    })));
+    return h(
+      'span',
+      { class: 'line-moves' },
+      line.slice(0, 12).map((move, index) =>
+        button(move, () => this.playLine(line.slice(0, index + 1)), {
+          class: nameOf((index % 2 === 0) === (side === 'E') ? 'E' : 'R'),
+          title: 'Play up to here',
+        }),
+      ),
+    );
   }
 
   /** @param {number} score @param {Side} side */
@@ -186,7 +236,8 @@ class AnalysisRoom {
       ...(threats?.R ?? []).map((move) => arrowOf(move, SIDE_COLOURS.R, '!')),
     ];
     const best = analysis?.best;
-    if (best && !arrows.some((arrow) => arrow.label && arrowOf(best, '').from.join() === arrow.from.join())) arrows.push(arrowOf(best, '#2c7a3f'));
+    if (best && !arrows.some((arrow) => arrow.label && arrowOf(best, '').from.join() === arrow.from.join()))
+      arrows.push(arrowOf(best, '#2c7a3f'));
     this.table.arrows(arrows);
   }
 
@@ -195,13 +246,37 @@ class AnalysisRoom {
   showGame() {
     const { table } = this;
     const starts = sideOf(table.rehearsal?.frames[0]?.notation ?? '');
-    const chips = table.moves.map((move, index) => button(move, () => this.goTo(index + 1), { class: nameOf((index % 2 === 0) === (starts === 'E') ? 'E' : 'R') }));
+    const chips = table.moves.map((move, index) =>
+      button(move, () => this.goTo(index + 1), { class: nameOf((index % 2 === 0) === (starts === 'E') ? 'E' : 'R') }),
+    );
     const turn = new Map(table.picture?.labels ?? []).get('turn') ?? '';
-    fill(this.game, h('h2', null, this.editor ? 'Set up a position' : `${turn[0]?.toUpperCase() ?? ''}${turn.slice(1)}`),
-      this.editor ? null : h('div', { class: 'line-moves game-moves', 'aria-label': 'Moves so far' }, chips.length > 0 ? chips : h('span', { class: 'soft' }, 'Click an animal, or one beside the board, to move it.')),
-      h('div', { class: 'row' }, this.editor
-        ? [button('Analyse this', () => this.leaveSetUp(), { class: 'primary' }), button('Start position', () => this.startPosition())]
-        : [button('Take back', () => this.goTo(table.at - 1), { disabled: table.at === 0 }), button('To the beginning', () => this.goTo(0), { disabled: table.at === 0 }), button('Set up…', () => this.setUp())]));
+    fill(
+      this.game,
+      h('h2', null, this.editor ? 'Set up a position' : `${turn[0]?.toUpperCase() ?? ''}${turn.slice(1)}`),
+      this.editor
+        ? null
+        : h(
+            'div',
+            { class: 'line-moves game-moves', 'aria-label': 'Moves so far' },
+            chips.length > 0
+              ? chips
+              : h('span', { class: 'soft' }, 'Click an animal, or one beside the board, to move it.'),
+          ),
+      h(
+        'div',
+        { class: 'row' },
+        this.editor
+          ? [
+              button('Analyse this', () => this.leaveSetUp(), { class: 'primary' }),
+              button('Start position', () => this.startPosition()),
+            ]
+          : [
+              button('Take back', () => this.goTo(table.at - 1), { disabled: table.at === 0 }),
+              button('To the beginning', () => this.goTo(0), { disabled: table.at === 0 }),
+              button('Set up…', () => this.setUp()),
+            ],
+      ),
+    );
   }
 
   showTable() {
@@ -241,4 +316,3 @@ class AnalysisRoom {
     this.table.close();
   }
 }
-

@@ -34,7 +34,8 @@ export class MoveHand {
   constructor() {
     /** @type {Hand['onAction']} */
     this.onAction = () => {};
-    this.help = 'Click an animal or the tray, then a square, then the way it looks. Push a mountain off the board to win.';
+    this.help =
+      'Click an animal or the tray, then a square, then the way it looks. Push a mountain off the board to win.';
     /** @type {import('../../board').Board | null} */
     this.board = null;
     this.handlers = {
@@ -105,7 +106,8 @@ export class MoveHand {
   reserve(animal) {
     const enters = this.moves.some((move) => move.from === null);
     const own = this.sideToMove();
-    if (this.chosen && this.chosen !== 'tray' && this.own().some((move) => move.to === null) && animal === own) return this.leave();
+    if (this.chosen && this.chosen !== 'tray' && this.own().some((move) => move.to === null) && animal === own)
+      return this.leave();
     return this.choose(enters && animal === own && this.chosen !== 'tray' ? 'tray' : null);
   }
 
@@ -135,7 +137,7 @@ export class MoveHand {
     if (!this.goal) return;
     const [dx, dy] = [x - this.goal[0], y - this.goal[1]];
     if (!dx && !dy) return;
-    const dir = Math.abs(dx) >= Math.abs(dy) ? (dx > 0 ? 'east' : 'west') : (dy > 0 ? 'south' : 'north');
+    const dir = Math.abs(dx) >= Math.abs(dy) ? (dx > 0 ? 'east' : 'west') : dy > 0 ? 'south' : 'north';
     const move = this.choices().find((one) => one.facing === dir);
     if (move) this.onAction(move.action);
   }
@@ -148,7 +150,12 @@ export class MoveHand {
     const targets = this.own().flatMap((move) => (move.to ? [move.to] : []));
     this.board?.decorate({
       selected: this.goal ?? (this.chosen === 'tray' ? null : this.chosen),
-      targets: this.goal ? [] : targets.filter((at, index) => targets.findIndex((one) => same(one, at)) === index && !(this.chosen !== 'tray' && same(at, this.chosen))),
+      targets: this.goal
+        ? []
+        : targets.filter(
+            (at, index) =>
+              targets.findIndex((one) => same(one, at)) === index && !(this.chosen !== 'tray' && same(at, this.chosen)),
+          ),
     });
     fill(this.element, this.goal ? this.rose() : this.advice());
     if (this.goal) this.element.scrollIntoView({ block: 'nearest' });
@@ -159,16 +166,34 @@ export class MoveHand {
     const own = this.sideToMove();
     const inHand = this.moves.some((move) => move.from === null);
     if (this.chosen === null) {
-      return [h('p', { class: 'soft' }, `Choose ${own === 'elephant' ? 'an elephant' : 'a rhino'}${inHand ? ', or take one from the tray' : ''}.`),
-        inHand ? button(`Bring ${own === 'elephant' ? 'an elephant' : 'a rhino'} in`, () => this.choose('tray')) : null];
+      return [
+        h(
+          'p',
+          { class: 'soft' },
+          `Choose ${own === 'elephant' ? 'an elephant' : 'a rhino'}${inHand ? ', or take one from the tray' : ''}.`,
+        ),
+        inHand ? button(`Bring ${own === 'elephant' ? 'an elephant' : 'a rhino'} in`, () => this.choose('tray')) : null,
+      ];
     }
     const leaves = this.own().some((move) => move.to === null);
-    const turns = this.chosen !== 'tray' && this.own().some((move) => same(move.to, /** @type {Point} */ (this.chosen)));
-    return [h('p', { class: 'soft' }, this.chosen === 'tray' ? 'Choose the square where it comes in.' : 'Choose where it goes; dashed squares are pushes.'),
-      h('div', { class: 'row' },
+    const turns =
+      this.chosen !== 'tray' && this.own().some((move) => same(move.to, /** @type {Point} */ (this.chosen)));
+    return [
+      h(
+        'p',
+        { class: 'soft' },
+        this.chosen === 'tray'
+          ? 'Choose the square where it comes in.'
+          : 'Choose where it goes; dashed squares are pushes.',
+      ),
+      h(
+        'div',
+        { class: 'row' },
         turns ? button('Turn', () => this.aim(/** @type {Point} */ (this.chosen))) : null,
         leaves ? button('Take off the board', () => this.leave()) : null,
-        button('Cancel', () => this.choose(null), { class: 'quiet' }))];
+        button('Cancel', () => this.choose(null), { class: 'quiet' }),
+      ),
+    ];
   }
 
   /** What a push would do, and the facings that are possible, laid out like a compass. */
@@ -177,23 +202,44 @@ export class MoveHand {
     const square = squareName(/** @type {Point} */ (this.goal));
     const push = choices.find((move) => this.pushes(move));
     /** @param {Move} move @param {string} text @param {string} style */
-    const choice = (move, text, style) => button(text, () => this.onAction(move.action), { class: style, 'aria-label': `look ${move.facing}`, 'data-action': move.action });
+    const choice = (move, text, style) =>
+      button(text, () => this.onAction(move.action), {
+        class: style,
+        'aria-label': `look ${move.facing}`,
+        'data-action': move.action,
+      });
     const cancel = button('Cancel', () => this.choose(null), { class: 'quiet' });
-    if (push && choices.length === 1) return [h('p', null, this.explain(push)), choice(push, `Push ${ARROWS[/** @type {Dir} */ (push.facing)]}`, 'primary'), cancel];
+    if (push && choices.length === 1)
+      return [
+        h('p', null, this.explain(push)),
+        choice(push, `Push ${ARROWS[/** @type {Dir} */ (push.facing)]}`, 'primary'),
+        cancel,
+      ];
     const arrows = DIRS.map((dir) => {
       const move = choices.find((one) => one.facing === dir);
       return move ? choice(move, ARROWS[dir], `rose-${dir}`) : h('span', { class: `rose-${dir}` });
     });
     return [
       h('p', null, `${push ? `${this.explain(push)} ` : `To ${square}: `}Where does it look?`),
-      h('div', { class: 'rose', role: 'group', 'aria-label': 'Where it looks' }, arrows, h('span', { class: 'rose-middle' }, square)),
+      h(
+        'div',
+        { class: 'rose', role: 'group', 'aria-label': 'Where it looks' },
+        arrows,
+        h('span', { class: 'rose-middle' }, square),
+      ),
       cancel,
     ];
   }
 
   /** @param {Move} move */
   pushes(move) {
-    return Boolean(move.to && move.facing && !same(move.from, move.to) && this.picture && pushedLine(this.picture, move.to, move.facing).length);
+    return Boolean(
+      move.to &&
+        move.facing &&
+        !same(move.from, move.to) &&
+        this.picture &&
+        pushedLine(this.picture, move.to, move.facing).length,
+    );
   }
 
   /** What a push moves, as a sentence. @param {Move} move */
@@ -208,7 +254,11 @@ export class MoveHand {
     const inside = (/** @type {number} */ place) => place >= 0 && place < WIDTH;
     const off = !inside(end[1] + dx) || !inside(end[2] + dy);
     const last = picture.sprites[end[3]].name;
-    const fate = !off ? '' : last === 'mountain' ? ' The mountain falls off the board: that ends the game.' : ` The ${last} leaves the board.`;
+    const fate = !off
+      ? ''
+      : last === 'mountain'
+        ? ' The mountain falls off the board: that ends the game.'
+        : ` The ${last} leaves the board.`;
     return `Pushes ${list} one square ${facing}.${fate}`;
   }
 }

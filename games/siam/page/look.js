@@ -85,7 +85,11 @@ function animal(ctx, name, facing, dark) {
 function stone(ctx, round, radius, colour) {
   if (round) return disc(ctx, 0, 0, radius, colour);
   const cut = radius * 0.42;
-  shape(ctx, [-cut, -radius, cut, -radius, radius, -cut, radius, cut, cut, radius, -cut, radius, -radius, cut, -radius, -cut], colour);
+  shape(
+    ctx,
+    [-cut, -radius, cut, -radius, radius, -cut, radius, cut, cut, radius, -cut, radius, -radius, cut, -radius, -cut],
+    colour,
+  );
 }
 
 /** @param {Ctx} ctx */
@@ -135,12 +139,20 @@ export const look = {
     const colours = palette.dark ? ['#7d6544', '#917650'] : ['#e2c590', '#f0dcb2'];
     ctx.fillStyle = colours[border ? 0 : 1];
     ctx.fillRect(0, 0, 1, 1);
-    for (let i = 0; i < 7; i++) disc(ctx, grain(x, y, i), grain(x, y, i + 20), 0.012 + 0.012 * grain(x, y, i + 40), palette.dark ? '#0002' : '#a67c3f55');
+    for (let i = 0; i < 7; i++)
+      disc(
+        ctx,
+        grain(x, y, i),
+        grain(x, y, i + 20),
+        0.012 + 0.012 * grain(x, y, i + 40),
+        palette.dark ? '#0002' : '#a67c3f55',
+      );
     ctx.strokeStyle = palette.dark ? '#4a3720' : '#b48f55';
     ctx.lineWidth = 0.03;
     ctx.strokeRect(0, 0, 1, 1);
     // Too small to be read, numbers would only be specks.
-    if (ctx.getTransform().a > 36) letter(ctx, squareName([x, y]), 0.14, 0.13, 0.15, palette.dark ? '#3a2a16' : '#95713d');
+    if (ctx.getTransform().a > 36)
+      letter(ctx, squareName([x, y]), 0.14, 0.13, 0.15, palette.dark ? '#3a2a16' : '#95713d');
   },
   piece(ctx, pose, palette) {
     if (pose.sprite.name === 'mountain') mountain(ctx);

@@ -53,7 +53,9 @@ export function parseMove(action) {
  */
 export function outside([x, y], facing) {
   const off = (/** @type {Point} */ [px, py]) => px < 0 || py < 0 || px >= WIDTH || py >= WIDTH;
-  const around = Object.entries(STEP).map(([dir, [dx, dy]]) => ({ dir, at: /** @type {Point} */ ([x - dx, y - dy]) })).filter((one) => off(one.at));
+  const around = Object.entries(STEP)
+    .map(([dir, [dx, dy]]) => ({ dir, at: /** @type {Point} */ ([x - dx, y - dy]) }))
+    .filter((one) => off(one.at));
   return (around.find((one) => one.dir === facing) ?? around[0])?.at ?? [x, y];
 }
 

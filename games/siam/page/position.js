@@ -29,8 +29,14 @@ function handLabels(drawing) {
   const { side, ply } = turnOf(drawing);
   const all = Number(header(drawing, 'animals') ?? ANIMALS);
   const symbols = drawing.rows.flat();
-  const hand = (/** @type {string} */ kinds) => String(Math.max(0, all - symbols.filter((symbol) => kinds.includes(symbol)).length));
-  return [['ply', String(ply)], ['turn', `${side === 'E' ? 'elephants' : 'rhinos'} to move`], ['elephants in hand', hand('NESW')], ['rhinos in hand', hand('nesw')]];
+  const hand = (/** @type {string} */ kinds) =>
+    String(Math.max(0, all - symbols.filter((symbol) => kinds.includes(symbol)).length));
+  return [
+    ['ply', String(ply)],
+    ['turn', `${side === 'E' ? 'elephants' : 'rhinos'} to move`],
+    ['elephants in hand', hand('NESW')],
+    ['rhinos in hand', hand('nesw')],
+  ];
 }
 
 /**
@@ -41,7 +47,15 @@ function turnFields(drawing, keep) {
   const { side, ply } = turnOf(drawing);
   const plies = h('input', { type: 'number', min: 0, max: 999, value: String(ply), 'data-header': 'ply' });
   plies.addEventListener('change', () => keep(withTurn(drawing, side, Number(plies.value))));
-  const sides = select([['E', 'Elephants'], ['R', 'Rhinos']], side, (chosen) => keep(withTurn(drawing, chosen, ply)), { 'data-header': 'side' });
+  const sides = select(
+    [
+      ['E', 'Elephants'],
+      ['R', 'Rhinos'],
+    ],
+    side,
+    (chosen) => keep(withTurn(drawing, chosen, ply)),
+    { 'data-header': 'side' },
+  );
   return [field('To move', sides), field('Plies played', plies)];
 }
 

@@ -10,7 +10,7 @@ import { Table } from './table.js';
 import { counted, forced } from './words.js';
 
 /** @typedef {import('../../types').GameInfo} GameInfo */
-/** @typedef {import('./analysis.js').Analysis} Analysis */
+/** @typedef {import('../../types').AnalyzeAnswer} Analysis */
 
 const PACK = 'puzzles';
 const SOLVED = 'damier-puzzles-solved';
@@ -61,9 +61,23 @@ class Puzzle {
     this.feedback = h('p', { class: 'note info', role: 'status' }, 'Find the win.');
     this.buttons = h('div', { class: 'row' });
     this.list = h('div', { class: 'puzzle-list', role: 'navigation', 'aria-label': 'Puzzles' });
-    this.element = h('div', { class: 'analysis' }, h('div', { class: 'panel' }, this.table.element), h('aside', { class: 'stack' },
-      h('section', { class: 'panel stack' }, h('div', null, this.title, this.goal, this.rating), this.feedback, this.buttons),
-      h('section', { class: 'panel' }, h('h2', null, 'All puzzles'), this.list)));
+    this.element = h(
+      'div',
+      { class: 'analysis' },
+      h('div', { class: 'panel' }, this.table.element),
+      h(
+        'aside',
+        { class: 'stack' },
+        h(
+          'section',
+          { class: 'panel stack' },
+          h('div', null, this.title, this.goal, this.rating),
+          this.feedback,
+          this.buttons,
+        ),
+        h('section', { class: 'panel' }, h('h2', null, 'All puzzles'), this.list),
+      ),
+    );
     this.showList();
   }
 
@@ -87,10 +101,12 @@ class Puzzle {
    * @returns {Promise<Analysis>}
    */
   analyse(depth = Infinity) {
-    const job = { kind: 'analyze', game: this.game.name, rules: this.rules, text: this.table.position, time_ms: THINK_MS, lines: 1 };
+    const job = { game: this.game.name, rules: this.rules, text: this.table.position, time_ms: THINK_MS, lines: 1 };
     return new Promise((resolve, reject) => {
-      const partial = (/** @type {Analysis} */ known) => { if (known.depth >= depth) resolve(known); };
-      this.jobs.run(job, { partial }).then(resolve, reject);
+      const partial = (/** @type {Analysis} */ known) => {
+        if (known.depth >= depth) resolve(known);
+      };
+      this.jobs.run({ ...job, kind: 'analyze' }, { partial }).then(resolve, reject);
     });
   }
 
@@ -133,7 +149,12 @@ class Puzzle {
   /** The move gives the win away, or takes longer than need be. @param {number} before @param {string} action @param {string | null} reply what spoils it */
   refuse(before, action, reply) {
     sound('wrong');
-    this.say('bad', reply ? `${action} does not force it: ${reply} is a good answer. Try again.` : `${action} wins too, but later. Try again.`);
+    this.say(
+      'bad',
+      reply
+        ? `${action} does not force it: ${reply} is a good answer. Try again.`
+        : `${action} wins too, but later. Try again.`,
+    );
     this.table.goTo(before);
     if (reply) this.table.arrows([arrowOf(reply, '#b3261e')]);
   }
@@ -166,18 +187,31 @@ class Puzzle {
   showButtons() {
     const next = this.names[(this.names.indexOf(this.name) + 1) % this.names.length];
     const over = this.table.over !== null;
-    fill(this.buttons,
+    fill(
+      this.buttons,
       over ? null : button('Hint', () => this.hint()),
       button('Start again', () => this.begin(), { disabled: this.table.at === 0 }),
-      h('a', { class: over ? 'button primary' : 'button', href: `#/solve/puzzles/${next}` }, 'Next puzzle'));
+      h('a', { class: over ? 'button primary' : 'button', href: `#/solve/puzzles/${next}` }, 'Next puzzle'),
+    );
   }
 
   showList() {
     const solved = solvedOnes();
-    fill(this.list, this.names.map((name) => h('a', {
-      class: solved.has(name) ? 'button solved' : 'button', href: `#/solve/puzzles/${name}`, 'aria-current': name === this.name ? 'page' : null,
-      'aria-label': `Puzzle ${name}${solved.has(name) ? ', solved' : ''}`,
-    }, name)));
+    fill(
+      this.list,
+      this.names.map((name) =>
+        h(
+          'a',
+          {
+            class: solved.has(name) ? 'button solved' : 'button',
+            href: `#/solve/puzzles/${name}`,
+            'aria-current': name === this.name ? 'page' : null,
+            'aria-label': `Puzzle ${name}${solved.has(name) ? ', solved' : ''}`,
+          },
+          name,
+        ),
+      ),
+    );
   }
 
   close() {

@@ -5,7 +5,15 @@ import { button, field, select, slider } from '../../dom.js';
 /** @typedef {import('../../setup').Setup} Setup */
 
 /** The agents that play against people, weakest first, and what people call them. @type {[string, string][]} */
-const OPPONENTS = [['level1', 'beginner'], ['level2', 'novice'], ['level3', 'casual'], ['level4', 'club'], ['level5', 'strong'], ['level6', 'master'], ['best', 'best']];
+const OPPONENTS = [
+  ['level1', 'beginner'],
+  ['level2', 'novice'],
+  ['level3', 'casual'],
+  ['level4', 'club'],
+  ['level5', 'strong'],
+  ['level6', 'master'],
+  ['best', 'best'],
+];
 const USUAL = 'level3';
 
 /**
@@ -25,15 +33,40 @@ export function seatFields(setup, go) {
   const [first, second] = setup.seats;
   const own = first !== 'human' ? 'second' : second === 'human' ? 'both' : 'first';
   const opponent = setup.seats.find((name) => name !== 'human') ?? USUAL;
-  const at = Math.max(0, OPPONENTS.findIndex(([name]) => name === opponent));
-  const strength = slider({ min: 0, max: OPPONENTS.length - 1, value: at, text: (index) => OPPONENTS[index][1], label: 'Strength of the opponent' }, () => {});
+  const at = Math.max(
+    0,
+    OPPONENTS.findIndex(([name]) => name === opponent),
+  );
+  const strength = slider(
+    {
+      min: 0,
+      max: OPPONENTS.length - 1,
+      value: at,
+      text: (index) => OPPONENTS[index][1],
+      label: 'Strength of the opponent',
+    },
+    () => {},
+  );
   strength.querySelector('input')?.addEventListener('change', (event) => {
     const [agent] = OPPONENTS[Number(/** @type {HTMLInputElement} */ (event.target).value)];
     go({ ...setup, seats: seated(own, agent) });
   });
   return [
-    field('You play', select([['first', 'the side that moves first'], ['second', 'the side that moves second'], ['both', 'both sides, on one screen']], own,
-      (side) => go({ ...setup, seats: seated(side, opponent) }), { 'data-choice': 'side' })),
-    own === 'both' ? button('Play against the engine', () => go({ ...setup, seats: seated('first', USUAL) })) : field('Opponent', strength),
+    field(
+      'You play',
+      select(
+        [
+          ['first', 'the side that moves first'],
+          ['second', 'the side that moves second'],
+          ['both', 'both sides, on one screen'],
+        ],
+        own,
+        (side) => go({ ...setup, seats: seated(side, opponent) }),
+        { 'data-choice': 'side' },
+      ),
+    ),
+    own === 'both'
+      ? button('Play against the engine', () => go({ ...setup, seats: seated('first', USUAL) }))
+      : field('Opponent', strength),
   ];
 }

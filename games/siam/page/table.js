@@ -77,7 +77,7 @@ export class Table {
     const { picture, frame } = this;
     if (!picture || !frame) return;
     this.board.show(picture, options);
-    this.input.set(picture, this.over ? [] : frame.legal ?? []);
+    this.input.set(picture, this.over ? [] : (frame.legal ?? []));
   }
 
   /** Plays a move from here; what came later is forgotten. @param {string} action */

@@ -1,5 +1,7 @@
 //! The frame of every page.
 
+use damier_host::ENGINE;
+
 /// Text as it may stand in a page.
 pub fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
@@ -24,9 +26,8 @@ pub fn page(title: &str, body: &str) -> String {
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{}</title>\n\
          <style>{STYLE}</style>\n</head>\n<body>\n<main>\n{body}</main>\n\
-         <footer>damier {}</footer>\n</body>\n</html>\n",
-        escape(title),
-        env!("CARGO_PKG_VERSION")
+         <footer>{ENGINE}</footer>\n</body>\n</html>\n",
+        escape(title)
     )
 }
 

@@ -1,52 +1,52 @@
-//! What is typed after an option, as a value.
+//! Parsers for the values of options.
 
 use std::time::Duration;
 
 use damier_host::seeds;
 
-/// How time passes in play, if the game's own way is not wanted.
+/// Pace of interactive play, instead of the game's own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pace {
     /// The game waits for the player.
     Waits,
-    /// One turn in this time.
+    /// Real time: one turn per this time.
     Every(Duration),
 }
 
 /// Seeds in the order given.
 pub type Seeds = std::sync::Arc<[u64]>;
 
-/// A time such as `5s`, `500ms` or `2m`.
+/// Parses a duration such as `5s`, `500ms` or `2m`.
 pub fn parse_duration(text: &str) -> Result<Duration, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let number: f64 =
-        digits.trim().parse().map_err(|_| format!("`{text}` is not a time such as 5s, 500ms or 2m"))?;
+        digits.trim().parse().map_err(|_| format!("`{text}` is not a duration such as 5s, 500ms or 2m"))?;
     let seconds = match &text[digits.len()..] {
         "ms" => number / 1000.0,
         "" | "s" => number,
         "m" | "min" => number * 60.0,
-        unit => return Err(format!("`{unit}` is not a unit of time: use ms, s or m")),
+        unit => return Err(format!("`{unit}` is not a time unit: use ms, s or m")),
     };
-    Duration::try_from_secs_f64(seconds).map_err(|_| format!("`{text}` is not a time"))
+    Duration::try_from_secs_f64(seconds).map_err(|_| format!("`{text}` is not a duration"))
 }
 
-/// The token of a server.
+/// Parses an access token.
 pub fn parse_token(text: &str) -> Result<String, String> {
     let plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
     if plain && (8..=100).contains(&text.len()) {
         return Ok(text.to_owned());
     }
-    Err("a token has 8 to 100 letters, digits, hyphens and underscores".into())
+    Err("a token consists of 8 to 100 letters, digits, hyphens and underscores".into())
 }
 
-/// Two ratings such as `0,20`.
+/// Parses two Elo differences such as `0,20`.
 pub fn parse_elo_pair(text: &str) -> Result<(f64, f64), String> {
     text.split_once(',')
         .and_then(|(elo0, elo1)| Some((elo0.trim().parse().ok()?, elo1.trim().parse().ok()?)))
         .ok_or_else(|| format!("`{text}` is not a pair such as 0,20"))
 }
 
-/// A pace: `off`, or the time of a turn.
+/// Parses a pace: `off`, or the time per turn.
 pub fn parse_pace(text: &str) -> Result<Pace, String> {
     if text == "off" {
         return Ok(Pace::Waits);
@@ -58,7 +58,7 @@ pub fn parse_pace(text: &str) -> Result<Pace, String> {
     Ok(Pace::Every(tick))
 }
 
-/// A difficulty from 0 to 10.
+/// Parses a difficulty from 0 to 10.
 pub fn parse_difficulty(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(value) if (0.0..=10.0).contains(&value) => Ok(value),
@@ -66,14 +66,14 @@ pub fn parse_difficulty(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Columns and rows such as `19x21`.
+/// Parses a size such as `19x21`.
 pub fn parse_size(text: &str) -> Result<(u16, u16), String> {
     text.split_once(['x', 'X'])
         .and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)))
         .ok_or_else(|| format!("`{text}` is not a size such as 19x21"))
 }
 
-/// Seeds such as `1..3,9`.
+/// Parses seeds such as `1..3,9`.
 pub fn parse_seeds(text: &str) -> Result<Seeds, String> {
     seeds::parse(text).map(Into::into)
 }

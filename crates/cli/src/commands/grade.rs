@@ -11,6 +11,7 @@ use damier_arena::schedule::Shard;
 use damier_arena::store::Store;
 use damier_arena::suite::Suite;
 use damier_arena::tournament::Manner;
+use damier_host::contestant::Contestant;
 use damier_host::terms::Confinement;
 use damier_process::confine;
 use serde_json::json;
@@ -27,7 +28,7 @@ pub fn grade(args: &GradeArgs) -> Result<Answer> {
         suite.terms.confinement = Confinement::Off;
     }
     let examination = examine(games::all(), suite, &args.agents, &folder)?;
-    check_confinement(&examination)?;
+    report_confinement(&examination);
     std::fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
     let mut store = Store::for_plan(&args.out.join("grade.db"), &examination.prepared.plan, args.resume)?;
     let mut results = store.results()?;
@@ -54,18 +55,14 @@ fn find_suite(name: &str) -> Result<(Suite, PathBuf)> {
     Ok((Suite::parse(path, info.suite)?, PathBuf::new()))
 }
 
-/// Other people's programs run only as confined as was asked for.
-fn check_confinement(examination: &Examination) -> Result<()> {
-    if let Some(gaps) = tournament::confinement_gaps(&examination.prepared) {
-        bail!("this machine cannot confine agents fully ({gaps}); --unconfined grades them all the same");
-    }
-    let foreign = examination.prepared.contestants.iter().any(|contestant| contestant.is_foreign());
+/// Tells the teacher how agents from outside are confined.
+fn report_confinement(examination: &Examination) {
+    let foreign = examination.prepared.contestants.iter().any(Contestant::is_foreign);
     match examination.suite.terms.confinement {
         Confinement::Off if foreign => eprintln!("damier: agents are NOT confined"),
         Confinement::Full if foreign => eprintln!("agents are confined:\n{}", confine::report()),
         Confinement::Off | Confinement::Full => {}
     }
-    Ok(())
 }
 
 fn print(args: &GradeArgs, examination: &Examination, marks: &[Mark]) -> Result<()> {

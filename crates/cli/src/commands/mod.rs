@@ -22,7 +22,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use comfy_table::{CellAlignment, Table, TableStyle, presets};
-use damier_arena::workers::cores;
+use damier_kit::time::cores;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::Answer;

@@ -14,6 +14,7 @@ use damier_arena::workers::in_parallel;
 use damier_core::agent::Budget;
 use damier_core::game::Outcome;
 use damier_host::contestant::Contestant;
+use damier_host::measure::{milliseconds, percentile};
 use damier_host::terms::Terms;
 use damier_host::{levels, replays, seats};
 use damier_kit::Info;
@@ -181,8 +182,8 @@ fn game_json(info: &Info, pairing: &Pairing, team: &Team, played: &Played) -> se
         "agent": names[0], "seed": played.seed,
         "outcome": played.outcome().name(), "reason": played.record.reason,
         "turns": played.record.turns, "score": played.record.scores[0],
-        "ms_total": milliseconds(played.took.iter().sum()),
-        "ms_max": milliseconds(played.took.iter().copied().max().unwrap_or_default()),
+        "ms_total": rounded_milliseconds(played.took.iter().sum()),
+        "ms_max": rounded_milliseconds(played.took.iter().copied().max().unwrap_or_default()),
     });
     if let Some(vs) = names.get(1) {
         line["vs"] = json!(vs);
@@ -190,8 +191,9 @@ fn game_json(info: &Info, pairing: &Pairing, team: &Team, played: &Played) -> se
     line
 }
 
-fn milliseconds(duration: Duration) -> f64 {
-    (duration.as_secs_f64() * 1e6).round() / 1000.0
+/// Milliseconds to three places: a line per game has no room for more.
+fn rounded_milliseconds(time: Duration) -> f64 {
+    (milliseconds(time) * 1000.0).round() / 1000.0
 }
 
 /// One row per level and pair of agents, then one per pair of agents over all levels.
@@ -250,8 +252,8 @@ fn row(level: &str, team: &Team, games: &[&Played]) -> Vec<String> {
         percent(&undecided),
         mean(games.iter().map(|game| game.record.scores[0] as f64), 1),
         mean(took.iter().map(|&took| milliseconds(took)), 3),
-        format!("{:.1}", milliseconds(nearest_rank(&took, 0.99))),
-        format!("{:.1}", milliseconds(nearest_rank(&took, 1.0))),
+        format!("{:.1}", milliseconds(percentile(&took, 99))),
+        format!("{:.1}", milliseconds(percentile(&took, 100))),
         reasons(games),
     ]
 }
@@ -274,10 +276,4 @@ fn reasons(games: &[&Played]) -> String {
 fn mean(values: impl ExactSizeIterator<Item = f64>, decimals: usize) -> String {
     let count = values.len();
     if count == 0 { "-".to_owned() } else { format!("{:.decimals$}", values.sum::<f64>() / count as f64) }
-}
-
-/// The smallest value that this share of the sorted values does not exceed.
-fn nearest_rank(sorted: &[Duration], share: f64) -> Duration {
-    let rank = (sorted.len() as f64 * share).ceil() as usize;
-    sorted.get(rank.saturating_sub(1)).copied().unwrap_or_default()
 }

@@ -8,7 +8,6 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
 use damier_web::{Options, Server};
-use tokio::signal::unix::{SignalKind, signal};
 
 use crate::Answer;
 use crate::args::ServeArgs;
@@ -48,10 +47,15 @@ async fn serve_until_interrupted(args: ServeArgs) -> Result<()> {
     };
     let url = server.url();
     writeln!(std::io::stdout().lock(), "{url}")?;
-    if !no_open && !open_browser(&url) {
-        eprintln!("Open this address in a browser; `damier play` plays in the terminal. Ctrl-C ends it.");
+    if !no_open {
+        let what = if open_browser(&url) {
+            "Damier is running: its page opens in your browser."
+        } else {
+            "Damier is running: open this address in a browser. `damier play` plays in the terminal."
+        };
+        eprintln!("{what} Your agents and tournaments are kept in {}. Ctrl-C stops it.", data.display());
     }
-    let mut terminated = signal(SignalKind::terminate())?;
+    let mut terminated = termination()?;
     server
         .run(async move {
             tokio::select! {
@@ -62,25 +66,45 @@ async fn serve_until_interrupted(args: ServeArgs) -> Result<()> {
         .await
 }
 
-/// Where agents, tournaments and reports are kept unless somebody says otherwise.
-fn usual_data_folder() -> Result<PathBuf> {
-    let of_data = env::var_os("XDG_DATA_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
-    let of_home = || env::var_os("HOME").map(|home| PathBuf::from(home).join(".local/share"));
-    let folder = of_data.or_else(of_home).context("there is no home folder; name one with --data")?;
-    Ok(folder.join("damier"))
+/// The system's request to end, beside Ctrl-C.
+#[cfg(unix)]
+fn termination() -> std::io::Result<tokio::signal::unix::Signal> {
+    tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())
 }
 
-/// Opens the page in the browser, if there is a screen to show one; false if not.
+/// The system's request to end, beside Ctrl-C: the console window is closed.
+#[cfg(windows)]
+fn termination() -> std::io::Result<tokio::signal::windows::CtrlClose> {
+    tokio::signal::windows::ctrl_close()
+}
+
+/// Default folder for agents, tournaments and reports: where programs keep their data on this system.
+fn usual_data_folder() -> Result<PathBuf> {
+    let variable = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = |below: &str| variable("HOME").map(|home| home.join(below));
+    let folder = if cfg!(windows) {
+        variable("LOCALAPPDATA")
+    } else if cfg!(target_os = "macos") {
+        home("Library/Application Support")
+    } else {
+        variable("XDG_DATA_HOME").or_else(|| home(".local/share"))
+    };
+    Ok(folder.context("there is no home folder; name one with --data")?.join("damier"))
+}
+
+/// Opens the page in the browser; false if there is no screen to show one.
 fn open_browser(url: &str) -> bool {
     let is_set = |name: &&str| env::var_os(name).is_some_and(|value| !value.is_empty());
-    let screen = ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(is_set);
-    let started = || {
-        Command::new("xdg-open")
-            .arg(url)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
+    let (program, arguments): (_, &[&str]) = if cfg!(windows) {
+        ("cmd", &["/c", "start", ""])
+    } else if cfg!(target_os = "macos") {
+        ("open", &[])
+    } else if ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(is_set) {
+        ("xdg-open", &[])
+    } else {
+        return false;
     };
-    screen && started().is_ok()
+    let mut command = Command::new(program);
+    command.args(arguments).arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().is_ok()
 }

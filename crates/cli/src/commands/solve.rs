@@ -13,7 +13,8 @@ use super::{cores, spinner, with_commas};
 use crate::args::SolveArgs;
 use crate::{Answer, games};
 use damier_host::levels::{self, NamedLevel};
-use damier_host::solving::{self, Effort, SolutionMessage, Stopwatch, milliseconds};
+use damier_host::measure::{Effort, Stopwatch, milliseconds, percentile};
+use damier_host::solving::{self, SolutionMessage};
 
 /// Solves each level.
 pub fn solve(args: &SolveArgs) -> Result<Answer> {
@@ -100,7 +101,7 @@ fn efforts_text(efforts: &[Effort]) -> String {
 fn times_text(mut times: Vec<Duration>) -> String {
     times.sort_unstable();
     let total: Duration = times.iter().sum();
-    let share = |percent: usize| milliseconds(times[(times.len() * percent).div_ceil(100).max(1) - 1]);
+    let share = |percent| milliseconds(percentile(&times, percent));
     format!(
         "{:.2} s: mean {:.2} ms, median {:.2}, p99 {:.2}, max {:.2}",
         total.as_secs_f64(),

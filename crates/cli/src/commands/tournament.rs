@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Result, bail, ensure};
-use damier_arena::plan::{Conditions, EventFile, Plan, Prepared, TournamentFile, prepare};
+use damier_arena::plan::{EventFile, Plan, Prepared, TournamentFile, prepare};
 use damier_arena::schedule::{Fixture, Format, Shard};
 use damier_arena::sprt::{Sprt, Trial, Verdict};
 use damier_arena::standings::{
@@ -15,9 +16,9 @@ use damier_arena::standings::{
 };
 use damier_arena::store::{Results, Store, join};
 use damier_arena::tournament::{self, Manner, Progress};
+use damier_core::agent::Budget;
 use damier_core::game::Seat;
-use damier_host::terms::Confinement;
-use damier_process::confine;
+use damier_host::terms::{Confinement, Terms};
 use indicatif::ProgressBar;
 use serde_json::json;
 
@@ -51,6 +52,9 @@ pub fn tournament(args: &TournamentArgs) -> Result<Answer> {
     if let Some(format) = args.format {
         file.format = format;
     }
+    if args.contest.unconfined {
+        file.terms.confinement = Confinement::Off;
+    }
     let prepared = prepare(games::all(), &file, &folder)?;
     let mut store = Store::for_plan(&args.out, &prepared.plan, args.resume)?;
     let mut results = store.results()?;
@@ -61,33 +65,19 @@ pub fn tournament(args: &TournamentArgs) -> Result<Answer> {
     Ok(Answer::Yes)
 }
 
-/// What the kernel does not protect of what was asked for, if programs of other people take part.
-pub fn confinement_gaps(prepared: &Prepared) -> Option<String> {
-    let foreign = prepared.contestants.iter().any(|contestant| contestant.is_foreign());
-    let report = confine::report();
-    if !foreign || prepared.plan.terms.confinement == Confinement::Off || report.complete() {
-        return None;
-    }
-    let text = report.to_string();
-    let gaps: Vec<&str> = text.lines().filter(|line| line.contains("NOT")).collect();
-    Some(if gaps.is_empty() { "its Landlock is too old".to_owned() } else { gaps.join("; ") })
-}
-
 /// The tournament that a command line asks for.
 fn as_file(game: &str, agents: Vec<String>, contest: &Contest) -> TournamentFile {
-    let usual = Conditions::default();
-    let think_ms = contest.thinking.think.map(|time| time.as_millis().max(1) as u64);
+    // Whole milliseconds, as the store keeps them.
+    let time = contest.thinking.think.map(|time| Duration::from_millis(time.as_millis().max(1) as u64));
+    let budget = Budget { time, nodes: contest.thinking.nodes };
     TournamentFile {
         name: Some(game.to_owned()),
         format: Format::default(),
         agents,
         seeds: contest.seeds.clone(),
-        terms: Conditions {
-            think_ms,
-            nodes: contest.thinking.nodes,
-            turn_ms: think_ms.unwrap_or(usual.turn_ms),
+        terms: Terms {
             confinement: if contest.unconfined { Confinement::Off } else { Confinement::Full },
-            ..usual
+            ..Terms::of_budget(budget)
         },
         games: vec![EventFile {
             game: game.to_owned(),
@@ -107,9 +97,6 @@ pub fn play(
     manner: Manner,
     watch: &mut dyn FnMut(&Results) -> ControlFlow<()>,
 ) -> Result<()> {
-    if let Some(gaps) = confinement_gaps(prepared) {
-        eprintln!("damier: this machine cannot confine agents fully: {gaps}");
-    }
     let bar = progress_bar(0);
     let played = tournament::play(prepared, results, store, manner, &mut |progress, results| {
         show(&bar, progress);

@@ -20,7 +20,7 @@ use crate::games;
 use damier_host::contestant::Contestant;
 use damier_host::levels::{self, NamedLevel};
 use damier_host::seats;
-use damier_host::session::{Session, Setup, Workshop};
+use damier_host::session::{Executor, Session, Setup};
 
 /// What is chosen so far.
 struct Choice {
@@ -127,12 +127,12 @@ impl Choice {
         let others = std::iter::repeat_n(Some(built_in(self.opponent())), open.facts().seats.len() - 1);
         Ok(Setup {
             info: self.info(),
-            sitters: std::iter::once(first).chain(others).collect(),
+            players: std::iter::once(first).chain(others).collect(),
             open: open.into(),
             level_name: level.name,
             seed: 1,
             budget: Budget::default(),
-            workshop: Workshop::default(),
+            executor: Executor::default(),
         })
     }
 }
@@ -179,7 +179,7 @@ fn options(choice: &Choice) -> Vec<Line<'static>> {
         Line::from(vec![Span::raw("rules     "), Span::styled(rules.name, bold)]),
         Line::raw(rules.about),
     ]);
-    let seats = choice.setup(Mode::Watch).map_or(1, |setup| setup.sitters.len());
+    let seats = choice.setup(Mode::Watch).map_or(1, |setup| setup.players.len());
     if seats > 1 {
         lines.push(Line::from(vec![Span::raw("opponent  "), Span::styled(choice.opponent(), bold)]));
     }

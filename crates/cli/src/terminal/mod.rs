@@ -24,7 +24,7 @@ use crate::terminal::app::{App, Mode};
 use crate::terminal::rounds::Rounds;
 use crate::{Answer, games};
 use damier_host::contestant::Contestant;
-use damier_host::session::{AGENT_THREAD, Session, Setup, Workshop};
+use damier_host::session::{AGENT_THREAD, Executor, Session, Setup};
 use damier_host::{levels, replays, seats};
 use damier_process::agents;
 
@@ -45,7 +45,7 @@ pub fn play(args: &PlayArgs) -> Result<Answer> {
         bail!("{} has a single seat under these rules, so --vs does not apply", setup.info.name);
     }
     let opponent = agents::find(args.vs.as_deref().unwrap_or(seats::DEFAULT_OPPONENT))?;
-    setup.sitters = (0..facts.seats.len())
+    setup.players = (0..facts.seats.len())
         .map(|seat| mine.is_some_and(|mine| mine != seat).then(|| opponent.clone()))
         .collect();
     let tick = tick(setup.info, setup.open.as_ref(), args.pace)?;
@@ -68,7 +68,7 @@ pub fn watch(args: WatchArgs) -> Result<Answer> {
     let first = agents::find(&args.agent)?;
     let others = args.vs.as_deref().map(agents::find).transpose()?;
     let contestants = seats::contestants(setup.info, setup.open.as_ref(), &first, others.as_ref())?;
-    setup.sitters = contestants.into_iter().map(Some).collect();
+    setup.players = contestants.into_iter().map(Some).collect();
     let Look { style, ascii, save } = args.look;
     let style = find_style(setup.info, style.as_deref())?;
     show(Session::new(setup)?, Mode::Watch, style, ascii, save.as_deref())
@@ -84,9 +84,9 @@ pub fn replay(replay: &Replay) -> Result<Answer> {
         open: game.open(&start.text, &start.rules)?.into(),
         level_name: start.level.clone(),
         seed: start.seed,
-        sitters: start.agents.iter().map(|name| Some(Contestant::BuiltIn(name.clone()))).collect(),
+        players: start.agents.iter().map(|name| Some(Contestant::BuiltIn(name.clone()))).collect(),
         budget: Budget::default(),
-        workshop: Workshop::default(),
+        executor: Executor::default(),
     };
     let style = &game.info().styles[0];
     show(Session::from_replay(setup, replay)?, Mode::Watch, style, false, None)
@@ -112,9 +112,9 @@ fn open(game: &str, ground: &Ground, thinking: Thinking) -> Result<Setup> {
         open: open.into(),
         level_name: level.name,
         seed: ground.seed,
-        sitters: Vec::new(),
+        players: Vec::new(),
         budget,
-        workshop: Workshop::default(),
+        executor: Executor::default(),
     })
 }
 

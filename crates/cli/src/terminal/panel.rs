@@ -26,8 +26,8 @@ pub fn standing(session: &Session) -> Vec<Line<'static>> {
         Line::styled(format!("{} · {} · seed {}", setup.level_name, setup.open.rules(), setup.seed), DIM),
     ];
     for (seat, name) in setup.open.facts().seats.iter().enumerate() {
-        let sitter = setup.sitters.get(seat).and_then(Option::as_ref).map_or("you", Contestant::name);
-        lines.push(Line::styled(format!("{name}: {sitter}"), DIM));
+        let player = setup.players.get(seat).and_then(Option::as_ref).map_or("you", Contestant::name);
+        lines.push(Line::styled(format!("{name}: {player}"), DIM));
     }
     lines.push(Line::default());
     for (label, value) in table.draw().labels {

@@ -7,6 +7,7 @@ use damier_core::game::Game;
 use super::Profile;
 use super::cases::Case;
 use crate::generate::GenerateRequest;
+use crate::info::Brush;
 use crate::kit::Kit;
 use crate::solve::{Solvability, SolveOptions};
 
@@ -53,28 +54,46 @@ pub fn level_round_trips<K: Kit>(case: &Case<K>) {
     }
 }
 
-/// Generated levels open, are not known to be lost, and depend on their request alone.
-pub fn generators_give_checked_levels<K: Kit>(_: &Profile<K>) {
-    for rules in K::INFO.rules {
-        let request = |seed, difficulty| GenerateRequest { seed, difficulty, size: None, rules: rules.name };
-        let easy = Case::<K>::easy(rules.name);
-        let others = [request(2, Some(0.0)), request(3, None)];
-        let cases = others.iter().map(Case::<K>::generated).chain([easy]);
-        let texts: Vec<String> = cases.map(|case| assert_may_be_won(&case)).collect();
-        assert!(
-            texts[0] != texts[2],
-            "{}, rules {}: all seeds give the same level",
-            K::INFO.name,
-            rules.name
-        );
-        let again = Case::<K>::generated(&others[0]);
-        assert_eq!(again.text, texts[0], "{again}: a second level of the same seed");
+/// An editor can paint every shipped level: each symbol of its board has a brush, where the game has brushes at all.
+pub fn shipped_levels_can_be_painted<K: Kit>(_: &Profile<K>) {
+    let info = K::INFO;
+    if info.brushes.is_empty() {
+        return;
+    }
+    let drawn = info.formats.iter().find(|format| format.name == "drawn").unwrap_or(&info.formats[0]);
+    for rules in info.rules {
+        let fits = |brush: &&Brush| brush.rules.is_empty() || brush.rules.contains(&rules.name);
+        let brushes: Vec<char> = info.brushes.iter().filter(fits).map(|brush| brush.symbol).collect();
+        for case in Case::<K>::shipped(rules.name, usize::MAX) {
+            let Ok(text) = K::print(&case.game, drawn.name) else { continue };
+            let strange = board_rows(&text).flat_map(str::chars).find(|symbol| !brushes.contains(symbol));
+            assert_eq!(strange, None, "{case}: no brush paints this\n{text}");
+        }
     }
 }
 
-fn assert_may_be_won<K: Kit>(case: &Case<K>) -> String {
+/// The rows of a drawn level, without headers and what follows the board.
+fn board_rows(text: &str) -> impl Iterator<Item = &str> {
+    let rows = text.lines().filter(|line| !line.starts_with(';'));
+    let width = rows.clone().map(str::len).max().unwrap_or(0);
+    rows.filter(move |line| line.len() == width)
+}
+
+/// Generated levels open, are not known to be lost, and depend on their request alone.
+pub fn generators_give_checked_levels<K: Kit>(_: &Profile<K>) {
+    for rules in K::INFO.rules {
+        let request = GenerateRequest { seed: 3, difficulty: Some(0.0), size: None, rules: rules.name };
+        let (first, second) = (Case::<K>::easy(rules.name), Case::<K>::generated(&request));
+        assert_may_be_won(&first);
+        assert_may_be_won(&second);
+        assert_ne!(first.text, second.text, "{second}: another seed gives the same level");
+        let again = Case::<K>::generated(&request);
+        assert_eq!(again.text, second.text, "{again}: a second level of the same seed");
+    }
+}
+
+fn assert_may_be_won<K: Kit>(case: &Case<K>) {
     let options = SolveOptions { time: CHECK_TIME, ..SolveOptions::default() };
     let report = K::check(&case.game, &options, &|_| {});
     assert_ne!(report.solvable, Solvability::Unsolvable, "{case}: it cannot be won\n{}", case.text);
-    case.text.clone()
 }

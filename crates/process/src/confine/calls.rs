@@ -1,11 +1,18 @@
 //! System calls, by seccomp: a program for the kernel's filter machine, and the listener that is asked about the calls that matter.
 
-use std::io;
-use std::mem::{offset_of, size_of, zeroed};
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::io::{self, IoSlice, IoSliceMut};
+use std::mem::{MaybeUninit, offset_of, zeroed};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::sync::OnceLock;
 
-use super::check;
+use rustix::cmsg_space;
+use rustix::net::{
+    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
+    SendFlags, recvmsg, sendmsg,
+};
+use rustix::thread::set_no_new_privs;
+
+use super::cage::check;
 
 /// What a call gets.
 #[derive(Clone, Copy)]
@@ -89,8 +96,7 @@ const FOREIGN_NUMBERS: u32 = 0x4000_0000;
 pub fn supported() -> bool {
     static SUPPORTED: OnceLock<bool> = OnceLock::new();
     let attempt = || {
-        // SAFETY: a plain system call without pointers.
-        check(unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) }.into())?;
+        set_no_new_privs(true)?;
         Filter(vec![answer(Ruling::Allow.code())]).listener()
     };
     *SUPPORTED.get_or_init(|| std::thread::spawn(move || attempt().is_ok()).join().unwrap_or(false))
@@ -132,14 +138,15 @@ impl Filter {
     }
 
     /// Installs it in this thread and sends its listener through `channel`.
-    pub(super) fn install(&self, channel: RawFd) -> io::Result<()> {
-        send_descriptor(channel, self.listener()?.as_raw_fd())
+    pub(super) fn install(&self, channel: BorrowedFd<'_>) -> io::Result<()> {
+        send_descriptor(channel, self.listener()?.as_fd())
     }
 
     /// Installs it in this thread.
     fn listener(&self) -> io::Result<OwnedFd> {
         let program = libc::sock_fprog { len: self.0.len() as u16, filter: self.0.as_ptr().cast_mut() };
         // SAFETY: `program` points to as many instructions as it says; the kernel copies them. The descriptor is ours alone.
+        // Nothing wraps seccomp with notifications.
         unsafe {
             let listener = check(libc::syscall(
                 libc::SYS_seccomp,
@@ -165,28 +172,14 @@ fn answer(code: u32) -> libc::sock_filter {
     libc::sock_filter { code: (libc::BPF_RET | libc::BPF_K) as u16, jt: 0, jf: 0, k: code }
 }
 
-/// Room for the message that carries one descriptor.
-#[repr(align(8))]
-struct Ancillary([u8; 64]);
-
-/// Sends a descriptor to the other end of a socket pair.
-fn send_descriptor(channel: RawFd, descriptor: RawFd) -> io::Result<()> {
-    let (mut byte, mut ancillary) = ([0_u8], Ancillary([0; 64]));
-    let mut part = libc::iovec { iov_base: byte.as_mut_ptr().cast(), iov_len: 1 };
-    // SAFETY: the message points to `part` and `ancillary`, which live until it is sent and have room for one descriptor.
-    unsafe {
-        let mut message: libc::msghdr = zeroed();
-        message.msg_iov = &raw mut part;
-        message.msg_iovlen = 1;
-        message.msg_control = ancillary.0.as_mut_ptr().cast();
-        message.msg_controllen = libc::CMSG_SPACE(size_of::<RawFd>() as u32) as _;
-        let header = libc::CMSG_FIRSTHDR(&raw const message);
-        (*header).cmsg_level = libc::SOL_SOCKET;
-        (*header).cmsg_type = libc::SCM_RIGHTS;
-        (*header).cmsg_len = libc::CMSG_LEN(size_of::<RawFd>() as u32) as _;
-        libc::CMSG_DATA(header).cast::<RawFd>().write_unaligned(descriptor);
-        check(libc::sendmsg(channel, &raw const message, 0) as libc::c_long).map(|_| ())
-    }
+/// Sends a descriptor to the other end of a socket pair. Nothing is allocated: this runs between fork and exec.
+fn send_descriptor(channel: BorrowedFd<'_>, descriptor: BorrowedFd<'_>) -> io::Result<()> {
+    let descriptors = [descriptor];
+    let mut room = [MaybeUninit::uninit(); cmsg_space!(ScmRights(1))];
+    let mut ancillary = SendAncillaryBuffer::new(&mut room);
+    ancillary.push(SendAncillaryMessage::ScmRights(&descriptors));
+    sendmsg(channel, &[IoSlice::new(&[0])], &mut ancillary, SendFlags::empty())?;
+    Ok(())
 }
 
 /// What a confined process is asking for.
@@ -216,31 +209,21 @@ pub struct Listener(OwnedFd);
 impl Listener {
     /// Receives the listener that a new process has sent; nothing if it was not sent.
     pub fn receive(channel: &OwnedFd) -> Option<Self> {
-        let (mut byte, mut ancillary) = ([0_u8], Ancillary([0; 64]));
-        let mut part = libc::iovec { iov_base: byte.as_mut_ptr().cast(), iov_len: 1 };
-        // SAFETY: the message points to `part` and `ancillary`, which live long enough; a descriptor that came is ours alone.
-        unsafe {
-            let mut message: libc::msghdr = zeroed();
-            message.msg_iov = &raw mut part;
-            message.msg_iovlen = 1;
-            message.msg_control = ancillary.0.as_mut_ptr().cast();
-            message.msg_controllen = ancillary.0.len() as _;
-            let flags = libc::MSG_DONTWAIT | libc::MSG_CMSG_CLOEXEC;
-            if libc::recvmsg(channel.as_raw_fd(), &raw mut message, flags) <= 0 {
-                return None;
-            }
-            let header = libc::CMSG_FIRSTHDR(&raw const message);
-            if header.is_null() || (*header).cmsg_type != libc::SCM_RIGHTS {
-                return None;
-            }
-            let descriptor = libc::CMSG_DATA(header).cast::<RawFd>().read_unaligned();
-            Some(Self(OwnedFd::from_raw_fd(descriptor)))
-        }
+        let mut byte = [0];
+        let mut room = [MaybeUninit::uninit(); cmsg_space!(ScmRights(1))];
+        let mut ancillary = RecvAncillaryBuffer::new(&mut room);
+        let flags = RecvFlags::DONTWAIT | RecvFlags::CMSG_CLOEXEC;
+        let received = recvmsg(channel, &mut [IoSliceMut::new(&mut byte)], &mut ancillary, flags).ok()?;
+        let descriptors = ancillary.drain().find_map(|message| match message {
+            RecvAncillaryMessage::ScmRights(descriptors) => Some(descriptors),
+            _ => None,
+        });
+        descriptors.filter(|_| received.bytes > 0)?.next().map(Self)
     }
 
     /// The next call that waits.
     pub fn next(&self) -> Option<Request> {
-        // SAFETY: the kernel wants a cleared place of this size, and fills it.
+        // SAFETY: the kernel wants a cleared place of this size, and fills it. Nothing wraps this request.
         let asked = unsafe {
             let mut asked: libc::seccomp_notif = zeroed();
             let got = libc::ioctl(self.0.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_RECV, &raw mut asked);
@@ -274,13 +257,13 @@ impl Listener {
 
     fn answer(&self, request: Request, error: i32, flags: u32) {
         let mut answer = libc::seccomp_notif_resp { id: request.id, val: 0, error, flags };
-        // SAFETY: the kernel reads an answer of this size. It fails if the process is gone, and then nobody waits.
+        // SAFETY: the kernel reads an answer of this size; nothing wraps this request. It fails if the process is gone, and then nobody waits.
         unsafe { libc::ioctl(self.0.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_SEND, &raw mut answer) };
     }
 }
 
-impl AsRawFd for Listener {
-    fn as_raw_fd(&self) -> RawFd {
-        self.0.as_raw_fd()
+impl AsFd for Listener {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
     }
 }

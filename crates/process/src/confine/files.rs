@@ -1,7 +1,7 @@
 //! Files, by Landlock: what is not named cannot be opened.
 
 use std::io;
-use std::os::fd::{OwnedFd, RawFd};
+use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
 use landlock::{
@@ -9,7 +9,7 @@ use landlock::{
     RulesetCreatedAttr, RulesetError, Scope,
 };
 
-use super::check;
+use super::cage::check;
 
 /// What every program needs: the system's programs and libraries, and how it is set up.
 const SYSTEM: &[&str] = &[
@@ -39,7 +39,7 @@ const NEWEST: ABI = ABI::V6;
 /// The version of Landlock in the kernel, 0 if there is none.
 pub fn version() -> i32 {
     const VERSION: libc::c_uint = 1;
-    // SAFETY: with this flag the call reads nothing and answers with a number.
+    // SAFETY: with this flag the call reads nothing and answers with a number. Nothing wraps the bare question.
     let version = unsafe {
         libc::syscall(libc::SYS_landlock_create_ruleset, std::ptr::null::<libc::c_void>(), 0_usize, VERSION)
     };
@@ -85,7 +85,8 @@ fn allow(
 }
 
 /// Enters the rules for good.
-pub fn restrict(rules: RawFd) -> io::Result<()> {
-    // SAFETY: a plain system call without pointers.
-    check(unsafe { libc::syscall(libc::SYS_landlock_restrict_self, rules, 0) }).map(|_| ())
+pub fn restrict(rules: BorrowedFd<'_>) -> io::Result<()> {
+    // SAFETY: a plain system call without pointers. The landlock crate would take the rules by value; here they are borrowed
+    // by a process that is about to execute another program.
+    check(unsafe { libc::syscall(libc::SYS_landlock_restrict_self, rules.as_raw_fd(), 0) }).map(|_| ())
 }

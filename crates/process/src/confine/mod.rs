@@ -1,107 +1,79 @@
-//! Keeps an agent process from doing harm, as far as the kernel can.
+//! Confinement of agent processes: keeps them from doing harm, as far as the system can. Only Linux can.
 //!
 //! | protection | against | by |
 //! | --- | --- | --- |
-//! | [`files`] | reading other people's files, writing anywhere but its scratch folder, TCP connections, signals | Landlock |
-//! | [`calls`] | processes, sockets, signals, leaving its process group, `io_uring`, tracing | seccomp |
-//! | [`limits`] | memory, huge files, core dumps | resource limits |
+//! | `files` | reading other people's files, writing anywhere but its scratch folder, TCP connections, signals | Landlock |
+//! | `calls` | processes, sockets, signals, leaving its process group, `io_uring`, tracing | seccomp |
+//! | `limits` | memory, huge files, core dumps | resource limits |
 //!
-//! Calls that tell something about an agent (a new process, a socket, a signal) are not refused blindly: the kernel asks the referee,
-//! which counts processes exactly and can say later why an agent lost.
-//!
-//! Everything is prepared before the process is made. Between `fork` and `exec`, where memory must not be allocated, a [`Cage`] only
-//! makes system calls.
+//! System calls that say something about an agent (a new process, a socket, a signal) are not refused blindly: the kernel asks
+//! the referee, which counts processes exactly and can say later why an agent lost.
 
+#[cfg(target_os = "linux")]
+pub mod cage;
+#[cfg(target_os = "linux")]
 pub mod calls;
+#[cfg(target_os = "linux")]
 pub mod files;
+#[cfg(target_os = "linux")]
 pub mod limits;
 
 use std::fmt;
-use std::io;
-use std::os::fd::{AsRawFd, OwnedFd, RawFd};
-use std::path::PathBuf;
 
-use calls::Filter;
-use limits::Limits;
-
-/// What an agent may use.
-#[derive(Clone, Debug)]
-pub struct Allowed {
-    /// Folders and files that it may read and execute.
-    pub read: Vec<PathBuf>,
-    /// Folders that it may write.
-    pub write: Vec<PathBuf>,
-    /// Its memory, in megabytes.
-    pub memory_mb: u64,
-}
-
-/// A confinement that is ready to be entered.
-pub struct Cage {
-    files: Option<OwnedFd>,
-    calls: Option<Filter>,
-    limits: Limits,
-}
-
-impl Cage {
-    /// Prepares what the kernel offers.
-    pub fn new(allowed: &Allowed) -> io::Result<Self> {
-        Ok(Self {
-            files: files::rules(&allowed.read, &allowed.write)?,
-            calls: calls::supported().then(Filter::of_the_rules),
-            limits: Limits::new(allowed.memory_mb),
-        })
-    }
-
-    /// Enters it, in the new process, and sends the listener for its system calls to the other end of `channel`.
-    ///
-    /// Only system calls are made: no memory is allocated and no lock taken.
-    pub fn enter(&self, channel: RawFd) -> io::Result<()> {
-        self.limits.apply()?;
-        // SAFETY: a plain system call without pointers.
-        check(unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) }.into())?;
-        if let Some(rules) = &self.files {
-            files::restrict(rules.as_raw_fd())?;
-        }
-        if let Some(filter) = &self.calls {
-            filter.install(channel)?;
-        }
-        Ok(())
-    }
-}
-
-/// What the kernel enforces on this machine.
+/// What this machine enforces on agents.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Report {
-    /// The version of Landlock, 0 if there is none.
-    pub landlock: i32,
-    /// Are system calls filtered?
-    pub seccomp: bool,
+pub enum Report {
+    /// The protections of the Linux kernel.
+    Linux {
+        /// Version of Landlock, 0 if there is none.
+        landlock: i32,
+        /// Are system calls filtered?
+        seccomp: bool,
+    },
+    /// Nothing: Damier confines agents on Linux only.
+    Unsupported,
 }
 
 /// The version of Landlock from which on signals stay inside.
 const COMPLETE_LANDLOCK: i32 = 6;
 
-/// Finds out what the kernel enforces.
+/// Finds out what this machine enforces.
 pub fn report() -> Report {
-    Report { landlock: files::version(), seccomp: calls::supported() }
+    #[cfg(target_os = "linux")]
+    return Report::Linux { landlock: files::version(), seccomp: calls::supported() };
+    #[cfg(not(target_os = "linux"))]
+    Report::Unsupported
 }
 
 impl Report {
     /// Is every protection there?
     pub fn complete(&self) -> bool {
-        self.landlock >= COMPLETE_LANDLOCK && self.seccomp
+        matches!(self, Self::Linux { landlock: COMPLETE_LANDLOCK.., seccomp: true })
+    }
+
+    /// What is missing, in a few words; `None` if nothing is.
+    pub fn gaps(&self) -> Option<String> {
+        if self.complete() {
+            return None;
+        }
+        let text = self.to_string();
+        let gaps: Vec<&str> = text.lines().filter(|line| line.contains("NOT")).collect();
+        Some(if gaps.is_empty() { "its Landlock is too old".to_owned() } else { gaps.join("; ") })
     }
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (files, network, signals) = match self.landlock {
+        let &Self::Linux { landlock, seccomp } = self else {
+            return write!(formatter, "agents are NOT confined: that needs Linux");
+        };
+        let (files, network, signals) = match landlock {
             0 => ("NOT protected: the kernel has no Landlock", "", ""),
             1..4 => ("Landlock", "", ""),
             4..6 => ("Landlock", "Landlock", ""),
             _ => ("Landlock", "Landlock", "Landlock"),
         };
-        let with_seccomp = |landlock: &str| match (self.seccomp, landlock) {
+        let with_seccomp = |landlock: &str| match (seccomp, landlock) {
             (true, "") => "seccomp".to_owned(),
             (true, landlock) => format!("seccomp and {landlock}"),
             (false, "") => "NOT protected: the kernel has no seccomp with notifications".to_owned(),
@@ -116,7 +88,17 @@ impl fmt::Display for Report {
     }
 }
 
-/// The result of a system call, or its error.
-fn check(result: libc::c_long) -> io::Result<libc::c_long> {
-    if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result) }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_missing_is_named() {
+        assert_eq!(Report::Linux { landlock: 6, seccomp: true }.gaps(), None);
+        let gaps = |landlock, seccomp| Report::Linux { landlock, seccomp }.gaps().unwrap();
+        assert_eq!(gaps(5, true), "its Landlock is too old");
+        assert_eq!(gaps(0, true), "files      NOT protected: the kernel has no Landlock");
+        assert!(gaps(6, false).starts_with("processes  NOT protected"));
+        assert_eq!(Report::Unsupported.gaps().unwrap(), "agents are NOT confined: that needs Linux");
+    }
 }

@@ -1,8 +1,14 @@
-//! Agents that are processes: the conversation with one of them during a game, its clocks and its strikes.
+//! The conversation with an agent process during a game: clocks, strikes, faults.
 
 pub(crate) mod child;
+#[cfg(target_os = "linux")]
 mod gauge;
-pub(crate) mod spawn;
+#[cfg(any(test, not(target_os = "linux")))]
+mod group;
+pub(crate) mod order;
+mod output;
+#[cfg(target_os = "linux")]
+mod spawn;
 mod tools;
 
 use std::sync::Arc;
@@ -20,24 +26,22 @@ use damier_kit::table::{OpenLevel, Seated, Table};
 use crate::manifest::Manifest;
 use crate::protocol::{Answer, Message, PROTO, add_insight};
 use child::{Child, Deadline, Silence};
+use damier_host::ENGINE;
 use damier_host::terms::{ClockKind, Confinement, Terms};
-use spawn::Order;
+use order::Order;
 
-/// Program and version, as agents are told.
-pub const ENGINE: &str = concat!("damier ", env!("CARGO_PKG_VERSION"));
-
-/// How long an agent is given to end by itself after `quit`.
+/// Time an agent has to end by itself after `quit`.
 const FAREWELL: Duration = Duration::from_millis(250);
-/// How long building an agent may take.
+/// Time limit of a build.
 const BUILD_TIME: Duration = Duration::from_mins(2);
 const BUILD_MEMORY_MB: u64 = 4096;
 const BUILD_PROCESSES: u32 = 64;
-/// A sleeping agent may let so many times its processor time pass, and a little more.
+/// Wall time limit under a processor clock: this many times the processor time, and a little more.
 const PATIENCE: u32 = 5;
 const MORE_PATIENCE: Duration = Duration::from_secs(1);
 
-/// An agent process at a seat. Its process is started when the game [begins](Seated::begin), or by its first turn, and gone when this is
-/// dropped.
+/// An agent process at a seat. The process starts when the game [begins](Seated::begin), at the latest at its first turn, and is killed
+/// when this is dropped.
 pub struct ProcessAgent {
     manifest: Arc<Manifest>,
     terms: Terms,
@@ -48,21 +52,21 @@ pub struct ProcessAgent {
     seats: usize,
     id: String,
     child: Option<Child>,
-    /// Decisions asked for so far.
+    /// Number of decisions so far.
     n: u32,
     bank: Duration,
     strikes: u32,
-    /// Turns that cost a strike, until their answer comes after all.
+    /// Turns that cost a strike and whose late answer may still come.
     given_up: Vec<u32>,
     cpu: Option<Duration>,
-    /// What this process had used when its processor time was last counted.
+    /// Processor time of this process when it was last read.
     counted_cpu: Duration,
     log: String,
     warnings: Vec<Fault>,
     line: Vec<u8>,
 }
 
-/// What came of a question.
+/// Result of a question.
 enum Decided {
     Action(String),
     /// A fault that costs a strike.
@@ -70,7 +74,7 @@ enum Decided {
 }
 
 impl ProcessAgent {
-    /// An agent that will play a game on this level.
+    /// An agent process for a game on this level; it is not started yet.
     pub fn new(
         manifest: Arc<Manifest>,
         game: &'static Info,
@@ -103,7 +107,7 @@ impl ProcessAgent {
         })
     }
 
-    /// Starts the process and introduces itself.
+    /// Starts the process and exchanges `hello`, `start` and `ready`.
     fn start(&mut self) -> Result<(), Fault> {
         let mut child = Child::start(&Order {
             command: &self.manifest.command,
@@ -115,7 +119,7 @@ impl ProcessAgent {
         })?;
         let introduced = self.introduce(&mut child);
         self.log += &child.take_log();
-        self.counted_cpu = child.cpu();
+        self.counted_cpu = child.cpu().unwrap_or_default();
         if introduced.is_ok() {
             self.child = Some(child);
         }
@@ -147,7 +151,7 @@ impl ProcessAgent {
         Ok(())
     }
 
-    /// Says something and hears the answer, which has to be of a certain kind.
+    /// Sends a message and waits for the answer of this kind.
     fn exchange(
         &self,
         child: &mut Child,
@@ -176,9 +180,10 @@ impl ProcessAgent {
         let now = Instant::now();
         match self.terms.clock {
             ClockKind::Wall => Deadline { wall: now + time, cpu: None },
-            ClockKind::Cpu => {
-                Deadline { wall: now + time * PATIENCE + MORE_PATIENCE, cpu: Some(child.cpu() + time) }
-            }
+            ClockKind::Cpu => Deadline {
+                wall: now + time * PATIENCE + MORE_PATIENCE,
+                cpu: child.cpu().map(|used| used + time),
+            },
         }
     }
 
@@ -202,10 +207,9 @@ impl ProcessAgent {
                 let started = Instant::now();
                 let deadline = self.deadline(child, allowed);
                 let heard = self.hear(child, insight, deadline);
-                let cpu = self.count_cpu(child);
-                self.cpu = Some(cpu);
-                let used = if self.terms.clock == ClockKind::Cpu { cpu } else { started.elapsed() };
-                self.charge(used, heard)
+                self.cpu = self.count_cpu(child);
+                let used = self.cpu.filter(|_| self.terms.clock == ClockKind::Cpu);
+                self.charge(used.unwrap_or_else(|| started.elapsed()), heard)
             }
             Err(silence) => self.charge(allowed, Err(silence)),
         };
@@ -214,14 +218,14 @@ impl ProcessAgent {
         decided
     }
 
-    /// The processor time since it was last counted. The kernel's figure for a process that has not stopped yet is a little old: what
-    /// is missing is counted with the next turn, and nothing is lost.
-    fn count_cpu(&mut self, child: &Child) -> Duration {
-        let total = child.cpu();
-        total.saturating_sub(std::mem::replace(&mut self.counted_cpu, total))
+    /// Processor time since the last call. The kernel's figure for a running process lags a little: what is missing is counted with the
+    /// next turn.
+    fn count_cpu(&mut self, child: &Child) -> Option<Duration> {
+        let total = child.cpu()?;
+        Some(total.saturating_sub(std::mem::replace(&mut self.counted_cpu, total)))
     }
 
-    /// Hears answers until one is a decision.
+    /// Reads answers until one is a decision.
     fn hear(
         &mut self,
         child: &mut Child,
@@ -274,7 +278,7 @@ impl ProcessAgent {
         }
     }
 
-    /// Takes the agent's action, or another one for it while it has strikes left.
+    /// Plays the agent's action, or another one in its place while it has strikes left.
     fn take(&mut self, decided: Decided, table: &mut dyn Table, legal: &[String]) -> Result<(), Fault> {
         let fault = match decided {
             Decided::Strike(fault) => fault,
@@ -297,7 +301,7 @@ impl ProcessAgent {
         Ok(())
     }
 
-    /// Says something that wants no answer. An agent that does not listen finds out by itself.
+    /// Sends a message that needs no answer. Whether the agent reads it does not matter.
     fn say(&mut self, message: &Message<'_>) {
         let Some(child) = &mut self.child else { return };
         self.line.clear();
@@ -354,7 +358,7 @@ fn malformed(wrong: &str, line: &str) -> Fault {
     Fault::new(FaultCode::Malformed, format!("`{shown}`: {wrong}"))
 }
 
-/// Runs the build step in the agent's folder, which it may write.
+/// Runs the build step in the agent's folder, which is writable then.
 pub fn build(manifest: &Manifest, confinement: Confinement) -> Result<(), Fault> {
     let Some(command) = &manifest.build else { return Ok(()) };
     let failed = |detail: String| Fault::new(FaultCode::Build, format!("`{}`: {detail}", command.join(" ")));

@@ -1,75 +1,27 @@
-//! Starts processes: what they run with, and how they enter their confinement.
+//! Starts processes on Linux, and has them enter their confinement.
 
 use std::io;
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child as Spawned, Command, Stdio};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::process::{Child as Spawned, Command};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, OnceLock};
 
+use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
+use rustix::process::{Signal, set_parent_process_death_signal};
+
+use super::order::Order;
 use super::tools::{home, tools};
-use crate::confine::{Allowed, Cage};
+use crate::confine::cage::{Allowed, Cage};
 use damier_host::terms::Confinement;
-
-/// What to run, and with what.
-pub struct Order<'a> {
-    /// The words of the command.
-    pub command: &'a [String],
-    /// The folder it runs in and may read.
-    pub folder: &'a Path,
-    /// May it write there too?
-    pub writes_folder: bool,
-    /// Memory, in megabytes.
-    pub memory_mb: u64,
-    /// Processes at once.
-    pub processes: u32,
-    /// How it is confined.
-    pub confinement: Confinement,
-}
-
-/// A folder of its own, gone with it.
-pub struct Scratch(pub PathBuf);
-
-impl Scratch {
-    /// A new folder.
-    pub fn new() -> io::Result<Self> {
-        static NUMBER: AtomicU64 = AtomicU64::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("damier-{}-{number}", std::process::id()));
-        std::fs::create_dir_all(&path)?;
-        Ok(Self(path))
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // Nothing depends on it: at worst an empty folder stays behind.
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 /// The command, and the channel through which the listener for its system calls will come.
 pub fn prepare(order: &Order<'_>, program: &Path, scratch: &Path) -> io::Result<(Command, Option<OwnedFd>)> {
-    let mut command = Command::new(program);
-    command
-        .args(&order.command[1..])
-        .current_dir(order.folder)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .process_group(0)
-        .env_clear()
-        .env("PATH", &tools().path)
-        .env("LANG", "C.UTF-8")
-        .env("HOME", scratch)
-        .env("TMPDIR", scratch)
-        // The most frequent mistake is an answer that waits in a buffer.
-        .env("PYTHONUNBUFFERED", "1")
-        .env("PYTHONDONTWRITEBYTECODE", "1");
+    let mut command = order.to_command(program, scratch);
+    command.process_group(0);
     if order.confinement == Confinement::Off {
-        // SAFETY: one system call.
+        // SAFETY: between fork and exec this makes one system call. The standard library cannot check that, hence `unsafe`.
         unsafe { command.pre_exec(die_with_parent) };
         return Ok((command, None));
     }
@@ -86,32 +38,20 @@ pub fn prepare(order: &Order<'_>, program: &Path, scratch: &Path) -> io::Result<
     let (ours, theirs) = socket_pair()?;
     let enter = move || {
         die_with_parent()?;
-        cage.enter(theirs.as_raw_fd())
+        cage.enter(theirs.as_fd())
     };
-    // SAFETY: `enter` makes system calls only; everything it needs was made before.
+    // SAFETY: between fork and exec `enter` makes system calls only; everything it needs was made before.
     unsafe { command.pre_exec(enter) };
     Ok((command, Some(ours)))
 }
 
 /// However the referee ends, its agents end with it.
 fn die_with_parent() -> io::Result<()> {
-    // SAFETY: a plain system call without pointers.
-    match unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) } {
-        0 => Ok(()),
-        _ => Err(io::Error::last_os_error()),
-    }
+    Ok(set_parent_process_death_signal(Some(Signal::KILL))?)
 }
 
 fn socket_pair() -> io::Result<(OwnedFd, OwnedFd)> {
-    let mut ends = [0; 2];
-    let kind = libc::SOCK_SEQPACKET | libc::SOCK_CLOEXEC;
-    // SAFETY: there is room for both descriptors, which are ours alone.
-    unsafe {
-        if libc::socketpair(libc::AF_UNIX, kind, 0, ends.as_mut_ptr()) != 0 {
-            return Err(io::Error::last_os_error());
-        }
-        Ok((OwnedFd::from_raw_fd(ends[0]), OwnedFd::from_raw_fd(ends[1])))
-    }
+    Ok(socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?)
 }
 
 type Job = (Command, Sender<io::Result<Spawned>>);

@@ -1,68 +1,138 @@
-//! Where programs are: the interpreters and compilers that agents are run and built with.
-//!
-//! Version managers put wrappers on the `PATH` (pyenv's `shims`, rustup's proxies) that start other programs and read the whole home
-//! folder before the real program runs. A confined agent may do neither, so it gets a `PATH` that leads to the real ones.
+//! Finds programs: the interpreters and compilers that agents are run and built with.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::OnceLock;
 
-/// Programs that are often wrapped, and how to ask them for their real place.
-const WRAPPED: &[(&str, &[&str])] = &[
-    ("python3", &["-c", "import sys; print(sys.executable)"]),
-    ("node", &["-p", "process.execPath"]),
-    ("rustc", &["--print", "sysroot"]),
-];
+#[cfg(target_os = "linux")]
+pub use real::{home, tools};
 
-/// The search path for agents, and the folders that its programs need.
-pub struct Tools {
-    /// The `PATH`.
-    pub path: OsString,
-    /// Folders outside the system's own that hold real programs and what belongs to them.
-    pub folders: Vec<PathBuf>,
-}
+/// The search path for agents.
+pub fn search_path() -> &'static OsStr {
+    #[cfg(target_os = "linux")]
+    return &tools().path;
+    #[cfg(not(target_os = "linux"))]
+    {
+        use std::ffi::OsString;
+        use std::sync::LazyLock;
 
-/// Finds out once.
-pub fn tools() -> &'static Tools {
-    static TOOLS: OnceLock<Tools> = OnceLock::new();
-    TOOLS.get_or_init(|| {
-        let old = std::env::var_os("PATH").unwrap_or_default();
-        let mut programs: Vec<PathBuf> = Vec::new();
-        for (name, question) in WRAPPED {
-            let wrapped = find(&old, Path::new("/"), name).filter(|found| !of_the_system(found));
-            programs.extend(wrapped.and_then(|found| ask(&found, question)));
-        }
-        let folders: Vec<PathBuf> = programs.iter().filter_map(|program| home(program)).collect();
-        let first = folders.iter().map(|folder| folder.join("bin"));
-        let path = std::env::join_paths(first.chain(std::env::split_paths(&old))).unwrap_or(old);
-        Tools { path, folders }
-    })
-}
-
-fn of_the_system(program: &Path) -> bool {
-    ["/usr", "/bin", "/sbin"].iter().any(|system| program.starts_with(system))
-}
-
-/// The first file of this name on a search path; a name with a `/` is taken from the agent's folder.
-pub fn find(path: &OsStr, folder: &Path, name: &str) -> Option<PathBuf> {
-    if name.contains('/') {
-        return Some(folder.join(name)).filter(|program| program.is_file());
+        static PATH: LazyLock<OsString> = LazyLock::new(|| std::env::var_os("PATH").unwrap_or_default());
+        &PATH
     }
-    std::env::split_paths(path).map(|folder| folder.join(name)).find(|program| program.is_file())
 }
 
-fn ask(program: &Path, question: &[&str]) -> Option<PathBuf> {
-    let answer =
-        Command::new(program).args(question).output().ok().filter(|answer| answer.status.success())?;
-    let place = PathBuf::from(String::from_utf8(answer.stdout).ok()?.trim()).canonicalize().ok()?;
-    // A compiler says where its folder is, an interpreter where its program is.
-    Some(if place.is_dir() { place.join("bin").join(program.file_name()?) } else { place })
+/// The first file of this name on a search path; a name with a `/` is relative to the agent's folder.
+pub fn find(path: &OsStr, folder: &Path, name: &str) -> Option<PathBuf> {
+    let spellings = if cfg!(windows) {
+        let extensions = std::env::var("PATHEXT");
+        windows_spellings(name, extensions.as_deref().unwrap_or(".COM;.EXE;.BAT;.CMD"))
+    } else {
+        vec![name.to_owned()]
+    };
+    let is_path = name.contains(std::path::is_separator);
+    let folders: Vec<PathBuf> =
+        if is_path { vec![folder.to_owned()] } else { std::env::split_paths(path).collect() };
+    let first = |spelling: &String| folders.iter().map(|at| at.join(spelling)).find(|file| file.is_file());
+    spellings.iter().find_map(first)
 }
 
-/// The folder that holds a program and its libraries, if the program lies in a `bin` folder outside the system's own.
-pub fn home(program: &Path) -> Option<PathBuf> {
-    let program = program.canonicalize().ok()?;
-    let bin = program.parent()?;
-    (bin.file_name()? == "bin" && !of_the_system(&program)).then(|| bin.parent().map(Path::to_owned))?
+/// The file names that a program may have on Windows. Python is called `python` or `py` there, never `python3`.
+fn windows_spellings(name: &str, extensions: &str) -> Vec<String> {
+    let names = if name == "python3" { vec!["python3", "python", "py"] } else { vec![name] };
+    let extensions: Vec<String> = extensions.split(';').map(str::to_lowercase).collect();
+    let is_complete = extensions.iter().any(|extension| name.to_lowercase().ends_with(extension.as_str()));
+    if is_complete {
+        return vec![name.to_owned()];
+    }
+    names
+        .iter()
+        .flat_map(|name| extensions.iter().map(move |extension| format!("{name}{extension}")))
+        .collect()
+}
+
+/// Real programs behind the wrappers of version managers.
+///
+/// Version managers put wrappers on the `PATH` (pyenv's `shims`, rustup's proxies) that start other programs and read the whole
+/// home folder before the real program runs. A confined agent may do neither, so its `PATH` leads to the real ones.
+#[cfg(target_os = "linux")]
+mod real {
+    use std::ffi::OsString;
+    use std::path::{Path, PathBuf};
+    use std::process::Command;
+    use std::sync::OnceLock;
+
+    use super::find;
+
+    /// Programs that are often wrapped, and how to ask them for their real place.
+    const WRAPPED: &[(&str, &[&str])] = &[
+        ("python3", &["-c", "import sys; print(sys.executable)"]),
+        ("node", &["-p", "process.execPath"]),
+        ("rustc", &["--print", "sysroot"]),
+    ];
+
+    /// The search path for agents, and the folders that its programs need.
+    pub struct Tools {
+        /// The `PATH`.
+        pub path: OsString,
+        /// Folders outside the system's own that hold real programs and what belongs to them.
+        pub folders: Vec<PathBuf>,
+    }
+
+    /// The tools of this machine, found once.
+    pub fn tools() -> &'static Tools {
+        static TOOLS: OnceLock<Tools> = OnceLock::new();
+        TOOLS.get_or_init(|| {
+            let old = std::env::var_os("PATH").unwrap_or_default();
+            let mut programs: Vec<PathBuf> = Vec::new();
+            for (name, question) in WRAPPED {
+                let wrapped = find(&old, Path::new("/"), name).filter(|found| !is_of_the_system(found));
+                programs.extend(wrapped.and_then(|found| ask(&found, question)));
+            }
+            let folders: Vec<PathBuf> = programs.iter().filter_map(|program| home(program)).collect();
+            let first = folders.iter().map(|folder| folder.join("bin"));
+            let path = std::env::join_paths(first.chain(std::env::split_paths(&old))).unwrap_or(old);
+            Tools { path, folders }
+        })
+    }
+
+    fn is_of_the_system(program: &Path) -> bool {
+        ["/usr", "/bin", "/sbin"].iter().any(|system| program.starts_with(system))
+    }
+
+    fn ask(program: &Path, question: &[&str]) -> Option<PathBuf> {
+        let answer =
+            Command::new(program).args(question).output().ok().filter(|answer| answer.status.success())?;
+        let place = PathBuf::from(String::from_utf8(answer.stdout).ok()?.trim()).canonicalize().ok()?;
+        // A compiler says where its folder is, an interpreter where its program is.
+        Some(if place.is_dir() { place.join("bin").join(program.file_name()?) } else { place })
+    }
+
+    /// The folder that holds a program and its libraries, if the program is in a `bin` folder outside the system's own.
+    pub fn home(program: &Path) -> Option<PathBuf> {
+        let program = program.canonicalize().ok()?;
+        let bin = program.parent()?;
+        (bin.file_name()? == "bin" && !is_of_the_system(&program))
+            .then(|| bin.parent().map(Path::to_owned))?
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_programs_have_extensions() {
+        let spellings = |name| windows_spellings(name, ".EXE;.BAT");
+        assert_eq!(spellings("gcc"), ["gcc.exe", "gcc.bat"]);
+        assert_eq!(spellings("./agent.exe"), ["./agent.exe"]);
+        assert_eq!(spellings("python3")[..4], ["python3.exe", "python3.bat", "python.exe", "python.bat"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_name_with_a_slash_is_not_searched_for() {
+        let path = OsStr::new("/bin:/usr/bin");
+        assert!(find(path, Path::new("/"), "sh").is_some());
+        assert!(find(path, Path::new("/"), "./sh").is_none());
+        assert!(find(path, Path::new("/bin"), "./sh").is_some());
+    }
 }

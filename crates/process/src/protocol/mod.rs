@@ -1,6 +1,6 @@
-//! What the referee and an agent process say to each other, and the three ways of writing it.
+//! The protocol between referee and agent process, in three formats (wires).
 //!
-//! One line a message: the agent reads from standard input and writes to standard output. `docs/agents.md` shows a game in each wire.
+//! Each message is one line; the agent reads from standard input and writes to standard output. `docs/agents.md` shows a game in each wire.
 //!
 //! | wire | a line is | for |
 //! | --- | --- | --- |
@@ -22,7 +22,7 @@ use damier_host::terms::Terms;
 /// The version of the protocol.
 pub const PROTO: u32 = 1;
 
-/// How messages are written.
+/// Format of messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Wire {
@@ -35,10 +35,10 @@ pub enum Wire {
     Term,
 }
 
-/// What the referee says.
+/// Message of the referee.
 #[derive(Clone, Debug)]
 pub enum Message<'a> {
-    /// First of all: who speaks, and about which game.
+    /// First message: the program and the game.
     Hello {
         /// Program and version.
         engine: &'a str,
@@ -49,7 +49,7 @@ pub enum Message<'a> {
     },
     /// A game is about to begin.
     Start {
-        /// A name for the game, for the agent's own files and log.
+        /// Identifier of the game, for the agent's own files and log.
         id: &'a str,
         /// The agent's seat.
         player: usize,
@@ -57,21 +57,21 @@ pub enum Message<'a> {
         players: usize,
         /// The terms.
         terms: &'a Terms,
-        /// The level, in lines of the game's own format.
+        /// The level's lines, in the game's own format.
         level: &'a [&'a str],
     },
-    /// A decision is wanted.
+    /// Asks for a decision.
     Turn {
-        /// The number of the decision, from 1; the answer repeats it.
+        /// Number of the decision, from 1; the answer repeats it.
         n: u32,
-        /// What is left of the bank.
+        /// Time left in the bank.
         bank_ms: u64,
         /// The legal actions.
         legal: &'a [String],
-        /// What the agent may see.
+        /// The agent's observation.
         observation: &'a Value,
     },
-    /// A fault that cost a strike; another action was taken in its place.
+    /// A fault that cost a strike; another action was played instead.
     Fault {
         /// The number of the decision.
         n: u32,
@@ -91,14 +91,14 @@ pub enum Message<'a> {
         /// The scores by seat.
         scores: &'a [i64],
     },
-    /// Nothing more will be said.
+    /// Last message: the agent should end.
     Quit,
 }
 
-/// What becomes of a decision after a fault that costs a strike.
+/// What is played after a fault that costs a strike.
 pub const POLICY: &str = "noop";
 
-/// The limits of a game as `start` tells them, in this order.
+/// The limits in `start`, in this order.
 pub fn limits(terms: &Terms) -> [(&'static str, u64); 8] {
     [
         ("init_ms", terms.init.as_millis() as u64),
@@ -112,10 +112,10 @@ pub fn limits(terms: &Terms) -> [(&'static str, u64); 8] {
     ]
 }
 
-/// What an agent says.
+/// Answer of an agent.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
-    /// It speaks this version of the protocol and has a name.
+    /// Its protocol version and name.
     Hello {
         /// The version.
         proto: u32,
@@ -124,14 +124,14 @@ pub enum Answer {
     },
     /// It is ready for the first turn.
     Ready,
-    /// It has decided.
+    /// Its decision.
     Act {
         /// The number of the decision that this answers.
         n: u32,
         /// The action's name.
         action: String,
     },
-    /// It shows something of its thinking; several of these add up.
+    /// Insight into its thinking; several of these add up.
     Info(Insight),
 }
 
@@ -157,7 +157,7 @@ impl Answer {
         Self::Info(insight)
     }
 
-    /// The kind of message, as it is written.
+    /// Name of the message, as it is written.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Hello { .. } => "hello",
@@ -188,7 +188,7 @@ impl Wire {
         line.push(b'\n');
     }
 
-    /// Reads an answer, or says what is wrong with it.
+    /// Parses an answer; an error says what is wrong with it.
     pub fn read(self, line: &str) -> Result<Answer, String> {
         match self {
             Self::Json => json::read(line),
@@ -203,7 +203,7 @@ fn level_value(level: &[&str]) -> Value {
     json!(level)
 }
 
-/// Adds what an `info` message shows to what is known already.
+/// Adds the insight of an `info` message.
 pub fn add_insight(known: &mut Insight, new: Insight) {
     if !known.wanted() {
         return;

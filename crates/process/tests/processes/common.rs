@@ -1,17 +1,16 @@
 //! What the tests of agent processes share: a short game of one agent, and what became of it.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use damier_core::agent::Budget;
 use damier_host::contestant::Contestant;
 use damier_host::terms::Terms;
 use damier_kit::AnyGame;
 use damier_kit::fault::{Fault, FaultCode};
-use damier_kit::referee::{self, Decision, Finish, Limits};
+use damier_kit::referee::{self, Decision, Finish, GameLimits};
 use damier_kit::replay::Move;
 use damier_pacman::Pacman;
+use damier_process::agents::foreign;
 use damier_process::manifest::Manifest;
 
 /// A maze in which the first legal action, which is up, does no harm.
@@ -40,6 +39,7 @@ impl Played {
     }
 
     /// The numbers of the processes that the agent told of.
+    #[cfg(target_os = "linux")]
     pub fn processes(&self) -> Vec<i32> {
         self.log.lines().filter_map(|line| line.strip_prefix("pid ")?.parse().ok()).collect()
     }
@@ -50,9 +50,14 @@ pub fn agents() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/agents")
 }
 
-/// An agent as its `agent.toml` says it.
-pub fn agent(manifest: &str, folder: &Path) -> Contestant {
-    Contestant::Process(Arc::new(Manifest::parse(manifest, folder).expect("the manifest is well formed")))
+/// The manifest of an agent in a folder.
+pub fn manifest(text: &str, folder: &Path) -> Manifest {
+    Manifest::parse(text, folder).expect("the manifest is well formed")
+}
+
+/// An agent process with this `agent.toml`.
+pub fn agent(text: &str, folder: &Path) -> Contestant {
+    foreign(manifest(text, folder))
 }
 
 /// Plays a few turns.
@@ -62,7 +67,7 @@ pub fn play(contestant: &Contestant, terms: &Terms) -> Played {
     let mut table = level.table(1, 0);
     let mut seats = vec![contestant.sit(game.info(), level.as_ref(), 0, 1, terms).expect("it can sit down")];
     let mut moves = Vec::new();
-    let limits = Limits { turns: TURNS, budget: Budget::default() };
+    let limits = GameLimits { turns: TURNS, budget: Budget::default() };
     let watch = &mut |decision: Decision<'_>| moves.push(Move::of(decision));
     let finish = referee::play(table.as_mut(), &mut seats, &limits, true, watch);
     let mut log: String = moves.iter().map(|step| step.log.as_str()).collect();
@@ -71,7 +76,10 @@ pub fn play(contestant: &Contestant, terms: &Terms) -> Played {
 }
 
 /// Is there a process of this number that runs, or will it soon be gone?
+#[cfg(target_os = "linux")]
 pub fn lives(pid: i32) -> bool {
+    use std::time::{Duration, Instant};
+
     let runs = || {
         let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
         // The state follows the name: Z is dead, and only its parent has not looked yet.

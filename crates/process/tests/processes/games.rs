@@ -23,7 +23,7 @@ fn every_wire_carries_the_same_game() {
         assert_eq!(step.insight.marks[0].at, (1, 2), "{wire}");
         assert_eq!(step.insight.scores, [("up".to_owned(), 0.5)], "{wire}");
         assert_eq!(step.log, "turn 2 of this process\n", "{wire}");
-        assert!(step.cpu_us.is_some(), "{wire}: its processor time is measured");
+        assert_eq!(step.cpu_us.is_some(), cfg!(target_os = "linux"), "{wire}: its processor time is measured");
     }
 }
 
@@ -82,6 +82,17 @@ fn a_late_answer_is_not_taken_for_the_next_turn() {
     assert!(played.moves[2].warnings.is_empty() && played.moves[3].warnings.is_empty());
 }
 
+#[cfg(not(target_os = "linux"))]
+#[test]
+fn a_processor_clock_is_refused_where_there_is_none() {
+    use damier_host::terms::Confinement;
+    use damier_process::agents::check_machine;
+
+    let refused = check_machine(ClockKind::Cpu, Confinement::Off).unwrap_err();
+    assert!(refused.to_string().contains("cannot measure"), "{refused}");
+}
+
+#[cfg(target_os = "linux")]
 #[test]
 fn sleeping_costs_no_processor_time() {
     let (turn, grace) = (Duration::from_millis(60), Duration::from_millis(20));

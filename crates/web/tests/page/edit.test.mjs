@@ -3,7 +3,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { History, grow, header, parse, print, region, shrink, withHeader } from '../../page/edit-text.js';
-import { emptyMission, moveRobot, picture, resize, robotAt, toggleWall } from '../../../../games/ricochet/page/mission.js';
+import {
+  emptyMission,
+  moveRobot,
+  picture,
+  resize,
+  robotAt,
+  toggleWall,
+} from '../../../../games/ricochet/page/mission.js';
 import { pageTests } from './harness.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -74,7 +81,10 @@ pageTest('a pellet behind walls is named and marked', async ({ page, open }) => 
   assert.notEqual(after, before);
   await type(page, after);
   await expectVerdict(page, 'fault');
-  assert.match((await page.locator('.verdict').textContent()) ?? '', /Pacman cannot reach this pellet.*line 11, column 3/);
+  assert.match(
+    (await page.locator('.verdict').textContent()) ?? '',
+    /Pacman cannot reach this pellet.*line 11, column 3/,
+  );
   assert.equal(await page.locator('.text-pane mark').textContent(), 'o');
 });
 
@@ -92,7 +102,10 @@ pageTest('a mission behind walls cannot be solved any more', async ({ page, open
   await page.getByRole('button', { name: 'Empty board' }).click();
   // On an empty board of one robot nothing ever stops in the middle.
   await page.getByLabel('The level as text').waitFor();
-  await type(page, '+---+---+---+\n| R         |\n+   +   +   +\n|     r     |\n+   +   +   +\n|           |\n+---+---+---+\n');
+  await type(
+    page,
+    '+---+---+---+\n| R         |\n+   +   +   +\n|     r     |\n+   +   +   +\n|           |\n+---+---+---+\n',
+  );
   await expectVerdict(page, 'unsolvable');
 });
 
@@ -143,7 +156,8 @@ pageTest('a stroke, a rectangle and a filled region', async ({ page, open }) => 
   await expectVerdict(page, 'solved');
   const box = await page.locator('.easel canvas').boundingBox();
   assert.ok(box);
-  const at = (/** @type {number} */ x, /** @type {number} */ y) => /** @type {const} */ ([box.x + ((x + 0.5) * box.width) / 8, box.y + ((y + 0.5) * box.height) / 5]);
+  const at = (/** @type {number} */ x, /** @type {number} */ y) =>
+    /** @type {const} */ ([box.x + ((x + 0.5) * box.width) / 8, box.y + ((y + 0.5) * box.height) / 5]);
   const drag = async (/** @type {[number, number]} */ from, /** @type {[number, number]} */ to) => {
     await page.mouse.move(...at(...from));
     await page.mouse.down();
@@ -165,18 +179,27 @@ pageTest('a stroke, a rectangle and a filled region', async ({ page, open }) => 
   assert.deepEqual(await rows(), ['########', '#P__..X#', '#.__...#', '#.__...#', '########']);
 });
 
-pageTest('a finger paints on a phone', async ({ page, open }) => {
-  await open('#/edit/delirium');
-  await type(page, CAVE);
-  await expectVerdict(page, 'solved');
-  await page.getByRole('radio', { name: 'rock' }).tap();
-  await page.locator('.easel canvas').scrollIntoViewIfNeeded();
-  const box = await page.locator('.easel canvas').boundingBox();
-  assert.ok(box);
-  await page.touchscreen.tap(box.x + (2.5 * box.width) / 6, box.y + (1.5 * box.height) / 3);
-  await page.waitForFunction(() => /** @type {HTMLTextAreaElement} */ (document.querySelector('.text-pane textarea')).value.includes('#PrdX#'));
-  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'the page is wider than the phone');
-}, { viewport: { width: 390, height: 844 }, hasTouch: true });
+pageTest(
+  'a finger paints on a phone',
+  async ({ page, open }) => {
+    await open('#/edit/delirium');
+    await type(page, CAVE);
+    await expectVerdict(page, 'solved');
+    await page.getByRole('radio', { name: 'rock' }).tap();
+    await page.locator('.easel canvas').scrollIntoViewIfNeeded();
+    const box = await page.locator('.easel canvas').boundingBox();
+    assert.ok(box);
+    await page.touchscreen.tap(box.x + (2.5 * box.width) / 6, box.y + (1.5 * box.height) / 3);
+    await page.waitForFunction(() =>
+      /** @type {HTMLTextAreaElement} */ (document.querySelector('.text-pane textarea')).value.includes('#PrdX#'),
+    );
+    assert.ok(
+      await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+      'the page is wider than the phone',
+    );
+  },
+  { viewport: { width: 390, height: 844 }, hasTouch: true },
+);
 
 pageTest('a link carries the level to another visitor', async ({ page, open, server }) => {
   await open('#/edit/delirium');
@@ -225,13 +248,19 @@ pageTest('the solution is shown on the board to its end', async ({ page, open })
 });
 
 pageTest('the level goes on to be played and watched', async ({ page, open }) => {
-  for (const [button, route] of [['Play this', /#\/play\/delirium/], ['Watch the AI', /#\/watch\/delirium/]]) {
+  for (const [button, route] of [
+    ['Play this', /#\/play\/delirium/],
+    ['Watch the AI', /#\/watch\/delirium/],
+  ]) {
     await open('#/edit/delirium');
     await type(page, CAVE);
     await expectVerdict(page, 'solved');
     await page.getByRole('button', { name: /** @type {string} */ (button) }).click();
     await page.waitForURL(route);
-    await page.getByLabel(/6 by 3/).first().waitFor();
+    await page
+      .getByLabel(/6 by 3/)
+      .first()
+      .waitFor();
   }
 });
 
@@ -240,11 +269,15 @@ pageTest('a position of SIAM is set up with pieces, side and plies', async ({ pa
   await page.locator('[data-header="side"]').selectOption('R');
   await page.locator('[data-header="ply"]').fill('9');
   await page.locator('[data-header="ply"]').press('Tab');
-  await page.waitForFunction(() => /** @type {HTMLTextAreaElement} */ (document.querySelector('.text-pane textarea')).value.trimEnd().endsWith('R 9'));
+  await page.waitForFunction(() =>
+    /** @type {HTMLTextAreaElement} */ (document.querySelector('.text-pane textarea')).value.trimEnd().endsWith('R 9'),
+  );
 });
 
 pageTest('names and levels are text, never markup', async ({ page, open }) => {
-  await page.addInitScript(() => { Object.assign(window, { harm: 0 }); });
+  await page.addInitScript(() => {
+    Object.assign(window, { harm: 0 });
+  });
   await open('#/edit/delirium');
   const harm = '<img src=x onerror="window.harm=1"><script>window.harm=1</script>';
   await type(page, `; name: ${harm}\n${CAVE}`);
@@ -261,15 +294,25 @@ test('a text is taken apart and put together again', () => {
   assert.equal(header(drawing, 'need'), '1');
   assert.equal(header(withHeader(drawing, 'need', '2'), 'need'), '2');
   assert.equal(header(withHeader(drawing, 'need', ''), 'need'), null);
-  assert.deepEqual(parse('ab\nc\n', '.').rows, [['a', 'b'], ['c', '.']]);
+  assert.deepEqual(parse('ab\nc\n', '.').rows, [
+    ['a', 'b'],
+    ['c', '.'],
+  ]);
   assert.deepEqual(parse('.....\n.....\n.MMM.\n.....\n.....\nE 0\n', '.', 5).tail, ['E 0']);
   assert.equal(region(parse('##\n#.\n', '.'), [0, 0]).length, 3);
 });
 
 test('a level without an outer wall grows and shrinks at its very edge', () => {
   const drawing = parse('ab\ncd\n', '.');
-  assert.deepEqual(grow(drawing, 'west', '.').rows, [['.', 'a', 'b'], ['.', 'c', 'd']]);
-  assert.deepEqual(grow(drawing, 'south', '.').rows, [['a', 'b'], ['c', 'd'], ['.', '.']]);
+  assert.deepEqual(grow(drawing, 'west', '.').rows, [
+    ['.', 'a', 'b'],
+    ['.', 'c', 'd'],
+  ]);
+  assert.deepEqual(grow(drawing, 'south', '.').rows, [
+    ['a', 'b'],
+    ['c', 'd'],
+    ['.', '.'],
+  ]);
   assert.deepEqual(shrink(drawing, 'north', '.').rows, [['c', 'd']]);
   assert.deepEqual(shrink(drawing, 'east', '.').rows, [['a'], ['c']]);
 });
@@ -295,7 +338,10 @@ test('walls belong to both of their cells, and boards keep what fits on them', (
   const larger = resize(mission, 4, 3);
   assert.equal(larger.walls[2] & 2, 0);
   assert.equal(larger.walls[3] & 2, 2);
-  assert.deepEqual(resize(moveRobot(larger, 'red', [3, 2]), 2, 2).robots.red.map((at) => at < 2), [true, true]);
+  assert.deepEqual(
+    resize(moveRobot(larger, 'red', [3, 2]), 2, 2).robots.red.map((at) => at < 2),
+    [true, true],
+  );
   assert.equal(robotAt(moveRobot(larger, 'red', [3, 2]), [3, 2]), 'red');
   assert.equal(picture(mission).walls.filter(([x, y, side]) => x === 1 && y === 1 && side === 'east').length, 1);
 });

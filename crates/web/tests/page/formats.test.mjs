@@ -7,7 +7,12 @@ import { pageTests } from './harness.mjs';
 const pageTest = pageTests();
 
 /** A level that all formats of its kind can hold: no traps, no hidden ladders. */
-const STOREYS = [...Array(13).fill('     H                      '), '#####H######################', '  &  H     $           0    ', '#'.repeat(28)].join('\n');
+const STOREYS = [
+  ...Array(13).fill('     H                      '),
+  '#####H######################',
+  '  &  H     $           0    ',
+  '#'.repeat(28),
+].join('\n');
 
 /** One level of each game. @type {{ game: string, rules?: string, level?: string, text?: string, formats: string[] }[]} */
 const LEVELS = [
@@ -21,8 +26,17 @@ const LEVELS = [
 for (const { game, rules, level, text, formats } of LEVELS) {
   pageTest(`${game}: ${formats.join(', ')}`, async ({ page, open, server }) => {
     const known = await (await fetch(`${server.url}api/games`)).json();
-    assert.deepEqual(known.find((/** @type {{ name: string }} */ one) => one.name === game).formats.map((/** @type {{ name: string }} */ format) => format.name), formats);
-    const params = new URLSearchParams({ ...(rules && { rules }), ...(level && { level }), ...(text && { z: await pack(text) }) });
+    assert.deepEqual(
+      known
+        .find((/** @type {{ name: string }} */ one) => one.name === game)
+        .formats.map((/** @type {{ name: string }} */ format) => format.name),
+      formats,
+    );
+    const params = new URLSearchParams({
+      ...(rules && { rules }),
+      ...(level && { level }),
+      ...(text && { z: await pack(text) }),
+    });
     await open(`#/edit/${game}?${params}`);
     for (const format of formats) {
       const exported = await exportAs(format);
@@ -58,11 +72,16 @@ pageTest('a file is imported, and a downloaded one is the level', async ({ page,
   await open('#/edit/delirium');
   await page.getByRole('button', { name: 'Import…' }).click();
   const cave = '######\n#P.dX#\n######\n';
-  await page.getByLabel('Level file').setInputFiles({ name: 'cave.txt', mimeType: 'text/plain', buffer: Buffer.from(cave) });
+  await page
+    .getByLabel('Level file')
+    .setInputFiles({ name: 'cave.txt', mimeType: 'text/plain', buffer: Buffer.from(cave) });
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Export…' }).click();
   await page.locator('textarea[data-format="damier"]').waitFor();
-  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download' }).click()]);
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download' }).click(),
+  ]);
   assert.equal(file.suggestedFilename(), 'delirium-damier.txt');
   /** @type {Buffer[]} */
   const chunks = [];

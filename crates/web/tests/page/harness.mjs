@@ -67,7 +67,7 @@ export async function startServer(options = []) {
   const child = spawn(program(), ['serve', '--port', '0', '--no-open', '--data', data, ...options], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const ended = new Promise(resolve => child.once('exit', resolve));
+  const ended = new Promise((resolve) => child.once('exit', resolve));
   const close = async () => {
     child.kill('SIGTERM');
     const late = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
@@ -103,8 +103,8 @@ function announcedUrl(child) {
     };
     child.stdout.on('data', listen);
     child.stderr.on('data', listen);
-    child.once('error', error => fail(error.message));
-    child.once('exit', code => fail(`ended with ${code}`));
+    child.once('error', (error) => fail(error.message));
+    child.once('exit', (code) => fail(`ended with ${code}`));
   });
 }
 
@@ -112,14 +112,19 @@ function announcedUrl(child) {
 function chromiumPath() {
   const names = ['chromium', 'chromium-browser', 'google-chrome'];
   const folders = (process.env.PATH ?? '').split(delimiter);
-  const path = names.flatMap(name => folders.map(folder => join(folder, name))).find(existsSync);
+  const path = names.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync);
   if (!path) throw new Error('no Chromium found: install the system package `chromium`');
   return path;
 }
 
 /** @returns {Promise<Browser>} */
 export function startBrowser() {
-  return chromium.launch({ executablePath: chromiumPath(), headless: true, chromiumSandbox: false, args: BROWSER_FLAGS });
+  return chromium.launch({
+    executablePath: chromiumPath(),
+    headless: true,
+    chromiumSandbox: false,
+    args: BROWSER_FLAGS,
+  });
 }
 
 /**
@@ -137,15 +142,17 @@ export async function openPage(browser, server, options = {}) {
   const origin = new URL(server.url).host;
   const foreign = (/** @type {string} */ address) => {
     const url = new URL(address);
-    if (!['about:', 'blob:', 'data:'].includes(url.protocol) && url.host !== origin) problems.push(`request to ${address}`);
+    if (!['about:', 'blob:', 'data:'].includes(url.protocol) && url.host !== origin)
+      problems.push(`request to ${address}`);
   };
-  page.on('request', request => foreign(request.url()));
-  page.on('websocket', socket => foreign(socket.url()));
-  page.on('pageerror', error => problems.push(`page error: ${error.stack ?? error.message}`));
-  page.on('console', message => {
+  page.on('request', (request) => foreign(request.url()));
+  page.on('websocket', (socket) => foreign(socket.url()));
+  page.on('pageerror', (error) => problems.push(`page error: ${error.stack ?? error.message}`));
+  page.on('console', (message) => {
     // 422 is how the server answers a level at fault: an ordinary answer that browsers log all the same.
     const ordinary = /status of 422/.test(message.text());
-    if (message.type() === 'error' && !ordinary) problems.push(`console: ${message.text()} (${message.location().url})`);
+    if (message.type() === 'error' && !ordinary)
+      problems.push(`console: ${message.text()} (${message.location().url})`);
   });
   return { page, context, problems };
 }
@@ -181,12 +188,12 @@ export function pageTests(setting = {}) {
         await body({
           page,
           server,
-          open: async route => {
+          open: async (route) => {
             // A changed fragment alone would not load the page again.
             await page.goto('about:blank');
             await page.goto(server.url + route);
           },
-          expectProblem: pattern => expected.push(pattern),
+          expectProblem: (pattern) => expected.push(pattern),
         });
       } catch (error) {
         if (problems.length > 0) console.error(problems.join('\n'));
@@ -194,7 +201,10 @@ export function pageTests(setting = {}) {
       } finally {
         await opened.close();
       }
-      assert.deepEqual(problems.filter(text => !expected.some(pattern => pattern.test(text))), []);
+      assert.deepEqual(
+        problems.filter((text) => !expected.some((pattern) => pattern.test(text))),
+        [],
+      );
     });
   };
 }

@@ -19,21 +19,28 @@ pageTest('every game has a card whose board moves by itself', async ({ page, ope
       assert.ok(tries < 100, `nothing moves on the board of ${game}`);
       await page.waitForTimeout(100);
     }
-    assert.equal(await page.locator(`[data-game="${game}"]`).getByRole('link', { name: 'Play', exact: true }).getAttribute('href'), `#/play/${game}`);
+    assert.equal(
+      await page.locator(`[data-game="${game}"]`).getByRole('link', { name: 'Play', exact: true }).getAttribute('href'),
+      `#/play/${game}`,
+    );
   }
 });
 
-pageTest('the theme can be changed and is kept', async ({ page, open }) => {
-  await open('#/');
-  const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  const light = await paper();
-  await page.getByRole('button', { name: 'Dark theme' }).click();
-  const dark = await paper();
-  assert.notEqual(dark, light);
-  await page.reload();
-  await page.getByRole('button', { name: 'Light theme' }).waitFor();
-  assert.equal(await paper(), dark);
-}, { colorScheme: 'light' });
+pageTest(
+  'the theme can be changed and is kept',
+  async ({ page, open }) => {
+    await open('#/');
+    const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await paper();
+    await page.getByRole('button', { name: 'Dark theme' }).click();
+    const dark = await paper();
+    assert.notEqual(dark, light);
+    await page.reload();
+    await page.getByRole('button', { name: 'Light theme' }).waitFor();
+    assert.equal(await paper(), dark);
+  },
+  { colorScheme: 'light' },
+);
 
 pageTest('the page can soon be used', async ({ page, open }) => {
   const started = performance.now();
@@ -52,11 +59,17 @@ pageTest('sound is off until it is turned on', async ({ page, open }) => {
   assert.equal(await sound.getAttribute('aria-pressed'), 'true');
 });
 
-pageTest('a phone shows one column without scrolling sideways', async ({ page, open }) => {
-  for (const route of ['#/', ...GAMES.flatMap((game) => [`#/play/${game}`, `#/watch/${game}`])]) {
-    await open(route);
-    await page.locator('canvas').first().waitFor();
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    assert.ok(overflow <= 0, `${route} is ${overflow} pixels too wide`);
-  }
-}, { viewport: { width: 390, height: 844 } });
+pageTest(
+  'a phone shows one column without scrolling sideways',
+  async ({ page, open }) => {
+    for (const route of ['#/', ...GAMES.flatMap((game) => [`#/play/${game}`, `#/watch/${game}`])]) {
+      await open(route);
+      await page.locator('canvas').first().waitFor();
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      assert.ok(overflow <= 0, `${route} is ${overflow} pixels too wide`);
+    }
+  },
+  { viewport: { width: 390, height: 844 } },
+);

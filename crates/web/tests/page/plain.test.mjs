@@ -26,7 +26,8 @@ async function withoutModules(page, otherwise = {}) {
 
 /** @param {string} game @param {string} level @returns {string[]} */
 function planFor(game, level) {
-  return JSON.parse(execFileSync(program(), ['solve', game, level, '--seed', '1', '--json'], { encoding: 'utf8' })).plan;
+  return JSON.parse(execFileSync(program(), ['solve', game, level, '--seed', '1', '--json'], { encoding: 'utf8' }))
+    .plan;
 }
 
 /** @param {Page} page @param {() => Promise<unknown>} act */
@@ -38,11 +39,19 @@ async function afterMoment(page, act) {
 
 /** How many colours a board shows. @param {Page} page */
 function colours(page) {
-  return page.locator('canvas').first().evaluate((element) => {
-    const canvas = /** @type {HTMLCanvasElement} */ (element);
-    const { data } = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d')).getImageData(0, 0, canvas.width, canvas.height);
-    return new Set(new Uint32Array(data.buffer)).size;
-  });
+  return page
+    .locator('canvas')
+    .first()
+    .evaluate((element) => {
+      const canvas = /** @type {HTMLCanvasElement} */ (element);
+      const { data } = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d')).getImageData(
+        0,
+        0,
+        canvas.width,
+        canvas.height,
+      );
+      return new Set(new Uint32Array(data.buffer)).size;
+    });
 }
 
 pageTest('is won by the keyboard', async ({ page, open }) => {
@@ -60,11 +69,14 @@ pageTest('is won by the keyboard', async ({ page, open }) => {
 pageTest('is played with a piece chosen by its key', async ({ page, open }) => {
   await withoutModules(page);
   await open('#/play/ricochet?level=missions/01&seed=1');
+  await page.locator('[data-piece]').first().waitFor();
   for (const action of planFor('ricochet', 'missions/01')) {
     const [piece, way] = action.split(' ');
     await page.keyboard.press(piece[0]);
     assert.equal(await page.locator(`[data-piece="${piece}"]`).getAttribute('aria-pressed'), 'true');
-    await afterMoment(page, () => page.keyboard.press({ north: 'ArrowUp', south: 'ArrowDown', west: 'ArrowLeft', east: 'ArrowRight' }[way] ?? ''));
+    await afterMoment(page, () =>
+      page.keyboard.press({ north: 'ArrowUp', south: 'ArrowDown', west: 'ArrowLeft', east: 'ArrowRight' }[way] ?? ''),
+    );
   }
   await page.locator('[data-result="win"]').waitFor();
 });
@@ -72,7 +84,9 @@ pageTest('is played with a piece chosen by its key', async ({ page, open }) => {
 pageTest('is watched', async ({ page, open }) => {
   await withoutModules(page);
   await open('#/watch/delirium?level=damier/first-steps&seats=best&seed=1');
-  await page.waitForFunction(() => Number(document.querySelector('.timeline output')?.textContent?.split('/')[1]) >= 15);
+  await page.waitForFunction(
+    () => Number(document.querySelector('.timeline output')?.textContent?.split('/')[1]) >= 15,
+  );
   assert.ok((await colours(page)) > 5);
 });
 
@@ -86,7 +100,10 @@ pageTest('is edited with its brushes, or as text where it has none', async ({ pa
   await open('#/edit/delirium');
   await page.getByLabel('The level as text').fill(cave);
   await verdict('solved');
-  await page.getByLabel(/6 by 3/).first().waitFor();
+  await page
+    .getByLabel(/6 by 3/)
+    .first()
+    .waitFor();
   assert.equal(await page.getByRole('radio').count(), 0);
   await page.getByLabel('The level as text').fill(cave.replace('.', '?'));
   await verdict('fault');

@@ -9,7 +9,17 @@ const pageTest = pageTests();
 /** @typedef {import('playwright-core').Page} Page */
 
 /** @type {Record<string, string>} */
-const KEYS = { up: 'ArrowUp', down: 'ArrowDown', left: 'ArrowLeft', right: 'ArrowRight', bomb_left: 'z', bomb_right: 'x', none: ' ', wait: ' ', stay: ' ' };
+const KEYS = {
+  up: 'ArrowUp',
+  down: 'ArrowDown',
+  left: 'ArrowLeft',
+  right: 'ArrowRight',
+  bomb_left: 'z',
+  bomb_right: 'x',
+  none: ' ',
+  wait: ' ',
+  stay: ' ',
+};
 /** The board's frame around its cells, in cells: left and top; and how many cells wide the canvas is. */
 const RICOCHET = { left: 0.25, top: 0.25, width: 16.5 };
 const SIAM = { left: 0.3, top: 1.25, width: 5.6 };
@@ -21,7 +31,9 @@ const SIAM = { left: 0.3, top: 1.25, width: 5.6 };
  * @returns {string[]}
  */
 function planFor(game, level) {
-  const answer = JSON.parse(execFileSync(program(), ['solve', game, level, '--seed', '1', '--json'], { encoding: 'utf8' }));
+  const answer = JSON.parse(
+    execFileSync(program(), ['solve', game, level, '--seed', '1', '--json'], { encoding: 'utf8' }),
+  );
   assert.equal(answer.outcome, 'solved');
   return answer.plan;
 }
@@ -67,7 +79,11 @@ async function clickCell(page, frame, x, y) {
   await canvas.click({ position: { x: (frame.left + x + 0.5) * cell, y: (frame.top + y + 0.5) * cell } });
 }
 
-for (const [game, level] of [['pacman', 'damier/pocket'], ['loderunner', 'course/first-steps'], ['delirium', 'damier/first-steps']]) {
+for (const [game, level] of [
+  ['pacman', 'damier/pocket'],
+  ['loderunner', 'course/first-steps'],
+  ['delirium', 'damier/first-steps'],
+]) {
   pageTest(`${game}: a game won by the keyboard`, async ({ page, open }) => {
     await open(`#/play/${game}?level=${level}&seed=1`);
     await typePlan(page, planFor(game, level));
@@ -81,29 +97,55 @@ pageTest('pacman: time runs by itself, undo goes back, and the drawing keeps up'
   await page.locator('.fact').first().waitFor();
   await page.evaluate(() => {
     const times = /** @type {number[]} */ (Reflect.set(window, 'times', []) && Reflect.get(window, 'times'));
-    const note = (/** @type {number} */ now) => { times.push(now); requestAnimationFrame(note); };
+    const note = (/** @type {number} */ now) => {
+      times.push(now);
+      requestAnimationFrame(note);
+    };
     requestAnimationFrame(note);
   });
   await page.keyboard.press('ArrowLeft');
   await page.locator('[data-result]').waitFor({ timeout: 60_000 });
   const gaps = await page.evaluate(() => {
     const times = /** @type {number[]} */ (Reflect.get(window, 'times'));
-    return times.slice(1).map((time, index) => time - times[index]).sort((one, other) => one - other);
+    return times
+      .slice(1)
+      .map((time, index) => time - times[index])
+      .sort((one, other) => one - other);
   });
   const [middle, late] = [0.5, 0.95].map((part) => gaps[Math.floor(gaps.length * part)]);
   console.log(`frames during play: ${gaps.length}, median ${middle.toFixed(1)} ms, 95% within ${late.toFixed(1)} ms`);
   assert.ok(middle < 25, `a frame takes ${middle} ms`);
   const end = await moment(page);
   await page.locator('[data-do="undo"]').click();
-  assert.ok(await moment(page) < end);
+  assert.ok((await moment(page)) < end);
   assert.equal(await page.locator('[data-result]').isVisible(), false);
+});
+
+pageTest('pacman: space takes a turn without a new direction', async ({ page, open }) => {
+  await open('#/play/pacman?level=damier/pocket&seed=1');
+  await page.getByLabel('turns wait for me').check();
+  for (let turn = 0; turn < 2; turn += 1) {
+    const before = await moment(page);
+    await page.keyboard.press(' ');
+    await waitForMoment(page, before);
+  }
+  assert.equal(await page.getByLabel('turns wait for me').isChecked(), true, 'the key is the game’s, not the box’s');
 });
 
 pageTest('delirium: a limited view is fog', async ({ page, open }) => {
   await open('#/play/delirium?level=damier/first-steps&seed=1');
   await page.locator('[data-choice="view"]').selectOption('3x2');
   await page.getByText('3 by 2').waitFor();
-  const corner = () => page.locator('#board canvas').evaluate((canvas) => Array.from(/** @type {HTMLCanvasElement} */ (canvas).getContext('2d')?.getImageData(/** @type {HTMLCanvasElement} */ (canvas).width - 9, 9, 1, 1).data ?? []));
+  const corner = () =>
+    page
+      .locator('#board canvas')
+      .evaluate((canvas) =>
+        Array.from(
+          /** @type {HTMLCanvasElement} */ (canvas)
+            .getContext('2d')
+            ?.getImageData(/** @type {HTMLCanvasElement} */ (canvas).width - 9, 9, 1, 1).data ?? [],
+        ),
+      );
   await page.waitForTimeout(300);
   const fog = await corner();
   await page.locator('[data-choice="view"]').selectOption('0x0');
@@ -195,7 +237,11 @@ pageTest('siam: a puzzle won by clicks, with hints', async ({ page, open }) => {
     const before = await moment(page);
     await clickMove(page, action);
     await waitForMoment(page, before);
-    await page.waitForFunction(() => document.querySelector('[data-result]') || /Your move/.test(document.querySelector('.status')?.textContent ?? ''));
+    await page.waitForFunction(
+      () =>
+        document.querySelector('[data-result]') ||
+        /Your move/.test(document.querySelector('.status')?.textContent ?? ''),
+    );
   }
   await page.locator('[data-result="win,loss"]').waitFor();
 });
@@ -209,13 +255,17 @@ pageTest('siam: a push is explained before it is made', async ({ page, open }) =
   assert.match(text, /Pushes the elephant on 35,.* and the elephant on 31 one square west/);
 });
 
-pageTest('delirium: a game won with the thumbs, on a phone', async ({ page, open }) => {
-  await open('#/play/delirium?level=damier/first-steps&seed=1');
-  await page.getByLabel('turns wait for me').check();
-  for (const action of planFor('delirium', 'damier/first-steps')) {
-    const before = await moment(page);
-    await page.locator(`.pad [data-key="${action}"]`).tap();
-    await waitForMoment(page, before);
-  }
-  await page.locator('[data-result="win"]').waitFor();
-}, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+pageTest(
+  'delirium: a game won with the thumbs, on a phone',
+  async ({ page, open }) => {
+    await open('#/play/delirium?level=damier/first-steps&seed=1');
+    await page.getByLabel('turns wait for me').check();
+    for (const action of planFor('delirium', 'damier/first-steps')) {
+      const before = await moment(page);
+      await page.locator(`.pad [data-key="${action}"]`).tap();
+      await waitForMoment(page, before);
+    }
+    await page.locator('[data-result="win"]').waitFor();
+  },
+  { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+);

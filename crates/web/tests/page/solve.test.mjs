@@ -39,13 +39,22 @@ pageTest('a wall is built by clicking an edge, a robot goes where it is dragged'
   };
   const before = await mission();
   const [rx, ry] = before.robots.red;
-  const free = [...Array(16).keys()].find((x) => before.walls[9 * 16 + x] === 0 && before.walls[9 * 16 + x + 1] === 0 && Object.values(before.robots).every((at) => at.join() !== `${x},9`));
+  const free = [...Array(16).keys()].find(
+    (x) =>
+      before.walls[9 * 16 + x] === 0 &&
+      before.walls[9 * 16 + x + 1] === 0 &&
+      Object.values(before.robots).every((at) => at.join() !== `${x},9`),
+  );
   assert.ok(free !== undefined);
-  const at = async (/** @type {number} */ x, /** @type {number} */ y) => page.evaluate(([cx, cy]) => {
-    const canvas = /** @type {HTMLCanvasElement} */ (document.querySelector('.easel canvas'));
-    const box = canvas.getBoundingClientRect();
-    return /** @type {[number, number]} */ ([box.x + (cx * box.width) / 16, box.y + (cy * box.height) / 16]);
-  }, [x, y]);
+  const at = async (/** @type {number} */ x, /** @type {number} */ y) =>
+    page.evaluate(
+      ([cx, cy]) => {
+        const canvas = /** @type {HTMLCanvasElement} */ (document.querySelector('.easel canvas'));
+        const box = canvas.getBoundingClientRect();
+        return /** @type {[number, number]} */ ([box.x + (cx * box.width) / 16, box.y + (cy * box.height) / 16]);
+      },
+      [x, y],
+    );
   await page.mouse.click(...(await at(free + 0.97, 9.5)));
   assert.equal((await mission()).walls[9 * 16 + free], 2);
   await page.mouse.move(...(await at(rx + 0.5, ry + 0.5)));
@@ -97,7 +106,10 @@ pageTest('a puzzle refuses a bad move, gives hints, and is solved', async ({ pag
   await clickSquare(page, '15');
   await page.getByRole('button', { name: 'look south' }).click();
   await note.filter({ hasText: 'Try again' }).waitFor();
-  for (const [from, to] of [['34', '44'], ['44', '54']]) {
+  for (const [from, to] of [
+    ['34', '44'],
+    ['44', '54'],
+  ]) {
     await clickSquare(page, from);
     await clickSquare(page, to);
     await page.getByRole('button', { name: 'look north' }).click();
@@ -114,11 +126,14 @@ pageTest('a puzzle refuses a bad move, gives hints, and is solved', async ({ pag
  * @param {string} square
  */
 async function clickSquare(page, square) {
-  const [x, y] = await page.evaluate(([column, row]) => {
-    const canvas = /** @type {HTMLCanvasElement} */ (document.querySelector('.move-table canvas'));
-    const box = canvas.getBoundingClientRect();
-    return [box.x + column * box.width, box.y + row * box.height];
-  }, [(Number(square[1]) - 0.2) / 5.6, (6.75 - Number(square[0])) / 7.5]);
+  const [x, y] = await page.evaluate(
+    ([column, row]) => {
+      const canvas = /** @type {HTMLCanvasElement} */ (document.querySelector('.move-table canvas'));
+      const box = canvas.getBoundingClientRect();
+      return [box.x + column * box.width, box.y + row * box.height];
+    },
+    [(Number(square[1]) - 0.2) / 5.6, (6.75 - Number(square[0])) / 7.5],
+  );
   await page.mouse.click(x, y);
 }
 

@@ -22,12 +22,18 @@ async function turn(page) {
  * @param {number} least
  */
 async function waitForLast(page, least) {
-  await page.waitForFunction((n) => Number(document.querySelector('.timeline output')?.textContent?.split('/')[1]) >= n, least);
+  await page.waitForFunction(
+    (n) => Number(document.querySelector('.timeline output')?.textContent?.split('/')[1]) >= n,
+    least,
+  );
 }
 
 /** What the board shows, as a short number. @param {Page} page */
 async function picture(page) {
-  const url = await page.locator('.board-host canvas').first().evaluate((canvas) => /** @type {HTMLCanvasElement} */ (canvas).toDataURL());
+  const url = await page
+    .locator('.board-host canvas')
+    .first()
+    .evaluate((canvas) => /** @type {HTMLCanvasElement} */ (canvas).toDataURL());
   return createHash('sha256').update(url).digest('hex').slice(0, 16);
 }
 
@@ -56,6 +62,27 @@ pageTest('an agent is watched, its thoughts are shown, and time is scrubbed', as
   const stopped = await turn(page);
   await page.waitForTimeout(400);
   assert.deepEqual(await turn(page), stopped);
+});
+
+pageTest('strikes of an agent are shown with their reason', async ({ page, open }) => {
+  await open('#/');
+  const shown = await page.evaluate(async () => {
+    const address = '/page/glass.js';
+    const { GlassBox } = await import(address);
+    const box = new GlassBox('Agent');
+    box.show(
+      {
+        seat: 0,
+        action: 'left',
+        us: 1,
+        insight: {},
+        warnings: [{ code: 'illegal', detail: 'bomb_left: (3,8) is not floor' }],
+      },
+      'mine',
+    );
+    return box.element.querySelector('.note.warn').textContent;
+  });
+  assert.equal(shown, 'illegal: bomb_left: (3,8) is not floor');
 });
 
 pageTest('two agents play the same level side by side on one timeline', async ({ page, open }) => {
@@ -89,7 +116,16 @@ pageTest('a running game is watched by somebody else', async ({ page, open, serv
 
 pageTest('a replay is uploaded, scrubbed, and shows the log of its agents', async ({ page, open, server }) => {
   const folder = join(server.data, 'played');
-  execFileSync(program(), ['run', 'delirium', '--level', 'damier/first-steps', '--agent', 'original', '--replays', folder]);
+  execFileSync(program(), [
+    'run',
+    'delirium',
+    '--level',
+    'damier/first-steps',
+    '--agent',
+    'original',
+    '--replays',
+    folder,
+  ]);
   const [name] = readdirSync(folder);
   await open('#/');
   await page.locator('#replay-file').setInputFiles(join(folder, name));

@@ -1,4 +1,4 @@
-//! Our miner.
+//! The agent `best`: our miner.
 //!
 //! It keeps a picture of the world (`belief`), plans on it with the solver's search, chance being guessed and guesses
 //! avoided (`mind`), and follows the plan as long as the world does. Where the world goes another way, what is left of
@@ -56,7 +56,7 @@ const FIRST_WAIT: u32 = 2;
 /// The base-2 logarithm of the most ticks of a wait.
 const LONGEST_WAIT: u32 = 7;
 
-/// Our miner.
+/// The agent `best`: plans on exact simulation, repairs its plans, and never walks into certain death.
 pub struct Miner {
     rules: Arc<Rules>,
     mind: Mind,
@@ -86,7 +86,7 @@ struct Effort {
 }
 
 impl Miner {
-    /// A miner for a level. The seed is that of its own guesses.
+    /// A miner for a level. `seed` is that of its guesses about chance.
     pub fn new(rules: &Arc<Rules>, seed: u64) -> Self {
         Self::with_spawn(rules, seed, thinker::spawn)
     }

@@ -73,7 +73,7 @@ fn beside((x, y): Place, dir: Dir) -> Place {
     (x + i32::from(dx), y + i32::from(dy))
 }
 
-/// The agent with what it remembers: the last view.
+/// The agent `original`, which remembers the last view.
 #[derive(Clone, Debug, Default)]
 pub struct Original {
     last: Option<View>,

@@ -28,7 +28,7 @@ const MOVES: [Action; 5] = [
     Action::Stay,
 ];
 
-/// A plan that wins, and how dangerous it is.
+/// A plan that wins whatever chance does, and how dangerous it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Certificate {
     /// The actions.
@@ -60,7 +60,7 @@ impl Chance for Asked {
     }
 }
 
-/// A plan for the first map, if the search finds one.
+/// Searches for a plan that wins the first map whatever chance does.
 pub fn certify(rules: &Rules) -> Option<Certificate> {
     let mut state = rules.start();
     let mut plan = Vec::new();

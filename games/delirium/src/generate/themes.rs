@@ -1,4 +1,4 @@
-//! The themes: how a cave looks before anybody knows whether it can be won.
+//! Themes: kinds of caves that the generator proposes. Whether one can be won is found out later.
 
 use damier_core::grid::Size;
 use damier_core::random::{Chance, Rng};
@@ -41,7 +41,7 @@ impl Theme {
         }
     }
 
-    /// A map of this kind, with border, miner and exit.
+    /// Draws a map of this kind, with border, miner and exit. `hardness` is from 0 to 1.
     pub fn propose(self, rng: &mut Rng, size: Size, hardness: f64) -> Vec<Kind> {
         let mut canvas = Canvas { size, cells: vec![Kind::Dirt; size.area()], rng, hardness };
         match self {

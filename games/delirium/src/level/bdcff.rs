@@ -32,7 +32,7 @@ const ELEMENTS: &[(&str, char, Kind, Option<Dir>)] = &[
 /// What stands in a cell.
 type Element = (Kind, Option<Dir>);
 
-/// Does this text look like a cave?
+/// Does this text look like BDCFF?
 pub fn is_bdcff(text: &str) -> bool {
     let mut lines = text.lines().map(|line| line.trim().to_ascii_lowercase());
     lines.any(|line| matches!(line.as_str(), "[bdcff]" | "[cave]" | "[map]" | "[game]"))

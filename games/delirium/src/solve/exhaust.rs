@@ -7,7 +7,7 @@ use super::table::Table;
 use crate::board::{Board, Ending, Word};
 use crate::rules::{Action, Rules};
 
-/// What came of looking at everything.
+/// The result of an exhaustive search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exhausted {
     /// There is a win, if chance is kind.

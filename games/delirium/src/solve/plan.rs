@@ -12,27 +12,27 @@ use super::reach::{Arrival, Errand, Manner, Position, Reach};
 use crate::board::{Board, Ending, Spot, Word};
 use crate::rules::Rules;
 
-/// How a pass of the outer search goes about it.
+/// Parameters of a pass of the outer search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pass {
     /// Positions kept after each errand.
     pub width: usize,
-    /// How the inner searches go about it.
+    /// Parameters of its inner searches.
     pub manner: Manner,
-    /// Ticks up to which positions are mixed up by chance.
+    /// Largest number of ticks by which a random penalty changes the order of positions.
     pub jitter: u32,
 }
 
-/// The part of the trouble that is taken at first.
+/// The first attempt at an errand has this part of its node budget.
 const HURRY: u32 = 8;
 
 impl Pass {
-    /// The same with less trouble.
+    /// The same pass with the node budget of a first attempt.
     fn in_a_hurry(&self) -> Self {
         Self { manner: Manner { nodes: self.manner.nodes / HURRY, ..self.manner }, ..*self }
     }
 
-    /// The last errand is worth more trouble than each of those before.
+    /// The parameters of an errand: the last one gets a larger budget than each of those before.
     fn manner_of(&self, errand: Errand) -> Manner {
         match errand {
             Errand::Leave => {

@@ -42,7 +42,7 @@ impl Chance for Luck {
     }
 }
 
-/// How an inner search goes about it.
+/// Parameters of an inner search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Manner {
     /// Positions to expand at most.

@@ -63,7 +63,7 @@ pub(super) enum Thinker {
     /// Runs in a thread, which ends when this is dropped.
     Thread { orders: Sender<Order>, thoughts: Receiver<Option<Sought>> },
     /// Runs inside the decision.
-    InTurn { rules: Arc<Rules>, planners: Planners, job: Option<Job> },
+    InTurn { rules: Arc<Rules>, planners: Planners, job: Option<Box<Job>> },
 }
 
 impl Thinker {
@@ -81,9 +81,10 @@ impl Thinker {
 
     /// Begins to search for another plan. The search before is dropped.
     pub(super) fn begin(&mut self, next: Job) {
+        let next = Box::new(next);
         match self {
             // A thread that panicked cannot be told; `go_on` then finds nothing.
-            Self::Thread { orders, .. } => drop(orders.send(Order::Begin(Box::new(next)))),
+            Self::Thread { orders, .. } => drop(orders.send(Order::Begin(next))),
             Self::InTurn { job, .. } => *job = Some(next),
         }
     }

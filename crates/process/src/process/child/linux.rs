@@ -1,69 +1,31 @@
-//! A running process: its pipes, its log, its processor time and memory, and what it asks the kernel for.
+//! Processes on Linux: pipes, processor time and memory, and the system calls the kernel asks about.
 
-use std::collections::VecDeque;
 use std::io;
-use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::os::fd::OwnedFd;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child as Spawned, ExitStatus};
 use std::time::{Duration, Instant};
 
 use damier_kit::fault::{Fault, FaultCode};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal, kill_process_group};
 
-use super::gauge::{cpu_clock, living, members, read_clock, resident};
-use super::spawn::{Order, Scratch, prepare, spawn};
-use super::tools::{find, tools};
+use super::{Deadline, LAST_BREATH, Silence};
 use crate::confine::calls::{Listener, Request, Wish};
+use crate::process::gauge::{cpu_clock, group_of, living, members, read_clock, resident};
+use crate::process::order::{Order, Scratch};
+use crate::process::output::Output;
+use crate::process::spawn::{prepare, spawn};
 
-/// What is read at once.
+/// Bytes read at once.
 const CHUNK: usize = 16 << 10;
-/// The longest line that an answer may be.
-const LONGEST_LINE: usize = 64 << 10;
-/// What an agent may write to its standard output between two questions.
-const MOST_OUTPUT: usize = 1 << 20;
-/// What is kept of its log between two questions.
-const KEPT_LOG: usize = 64 << 10;
-/// What is remembered of its end, for its last words.
-const KEPT_TAIL: usize = 1 << 10;
-/// What it may write to its log in all.
-const MOST_LOG: usize = 16 << 20;
-/// Refused calls after which an agent is not taken for a harmless one any more.
-const MOST_REFUSALS: u32 = 8;
-/// How long a quick answer is awaited without falling asleep: on an idle machine waking up takes longer than such an answer.
+/// Refused system calls after which an agent no longer counts as harmless.
+const MAX_REFUSALS: u32 = 8;
+/// Busy-waiting time for quick answers: on an idle machine waking up takes longer than such an answer.
 const ALERT: Duration = Duration::from_micros(150);
-/// How often a silent process is looked at.
+/// How often a silent process is checked.
 const TICK: Duration = Duration::from_millis(10);
-/// How long a process that has closed its output is given to end.
-const LAST_BREATH: Duration = Duration::from_millis(200);
-
-/// How programs say that they were not allowed to do something: the kernel refuses files without telling us.
-const SIGNS_OF_REFUSAL: &[&str] = &["Permission denied", "Operation not permitted", "EACCES", "EPERM"];
-/// How programs say that they got no more memory.
-const SIGNS_OF_LITTLE_MEMORY: &[&str] =
-    &["MemoryError", "out of memory", "Cannot allocate memory", "bad_alloc", "memory allocation of"];
-
-/// When to give up on a process.
-#[derive(Clone, Copy, Debug)]
-pub struct Deadline {
-    /// The time that may pass.
-    pub wall: Instant,
-    /// The processor time that it may have used in all.
-    pub cpu: Option<Duration>,
-}
-
-/// Why there is no line.
-#[derive(Debug)]
-pub enum Silence {
-    /// The deadline has passed.
-    Late,
-    /// The process did something that loses the game.
-    Fault(Fault),
-}
-
-impl From<Fault> for Silence {
-    fn from(fault: Fault) -> Self {
-        Self::Fault(fault)
-    }
-}
 
 /// A running process. When it is dropped, it and all its children are gone.
 pub struct Child {
@@ -78,13 +40,7 @@ pub struct Child {
     refusals: u32,
     /// What was refused last.
     refused: Option<&'static str>,
-    incoming: Vec<u8>,
-    lines: VecDeque<String>,
-    heard: usize,
-    log: Vec<u8>,
-    log_written: usize,
-    /// The end of its log.
-    tail: Vec<u8>,
+    output: Output,
     scratch: Option<Scratch>,
     status: Option<ExitStatus>,
 }
@@ -92,12 +48,8 @@ pub struct Child {
 impl Child {
     /// Starts a process.
     pub fn start(order: &Order<'_>) -> Result<Self, Fault> {
-        let program = find(&tools().path, order.folder, &order.command[0]).ok_or_else(|| {
-            Fault::new(FaultCode::Crash, format!("there is no program `{}` to start", order.command[0]))
-        })?;
-        let cannot = |error: io::Error| {
-            Fault::new(FaultCode::Crash, format!("`{}` cannot be started: {error}", order.command.join(" ")))
-        };
+        let program = order.program()?;
+        let cannot = |error: io::Error| order.not_started(&error);
         let scratch = Scratch::new().map_err(cannot)?;
         let (command, channel) = prepare(order, &program, &scratch.0).map_err(cannot)?;
         let mut spawned = spawn(command).map_err(cannot)?;
@@ -119,12 +71,7 @@ impl Child {
             processes: order.processes,
             refusals: 0,
             refused: None,
-            incoming: Vec::new(),
-            lines: VecDeque::new(),
-            heard: 0,
-            log: Vec::new(),
-            log_written: 0,
-            tail: Vec::new(),
+            output: Output::default(),
             scratch: Some(scratch),
             status: None,
         })
@@ -138,21 +85,12 @@ impl Child {
     pub fn write(&mut self, mut bytes: &[u8], deadline: Deadline) -> Result<(), Silence> {
         while !bytes.is_empty() {
             let Some(stdin) = &self.stdin else { return Ok(()) };
-            // SAFETY: the buffer is valid for its length.
-            let written = unsafe { libc::write(stdin.as_raw_fd(), bytes.as_ptr().cast(), bytes.len()) };
-            if written >= 0 {
-                bytes = &bytes[written as usize..];
-                continue;
-            }
-            match io::Error::last_os_error().kind() {
-                io::ErrorKind::Interrupted => {}
-                io::ErrorKind::WouldBlock => {
-                    self.wait(deadline, true)?;
-                }
+            match rustix::io::write(stdin, bytes) {
+                Ok(written) => bytes = &bytes[written..],
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => self.wait(deadline, true)?,
                 // It does not listen any more. If it has an answer nevertheless, it will be heard.
-                _ => {
-                    self.stdin = None;
-                }
+                Err(_) => self.stdin = None,
             }
         }
         Ok(())
@@ -160,14 +98,14 @@ impl Child {
 
     /// Forgets how much was said so far: a new question is asked.
     pub fn ask(&mut self) {
-        self.heard = 0;
+        self.output.ask();
     }
 
     /// The next line that it says.
     pub fn line(&mut self, deadline: Deadline) -> Result<String, Silence> {
         self.stay_alert();
         loop {
-            if let Some(line) = self.lines.pop_front() {
+            if let Some(line) = self.output.next_line() {
                 return Ok(line);
             }
             self.wait(deadline, false)?;
@@ -177,14 +115,14 @@ impl Child {
     /// Waits a moment for a quick answer without falling asleep, and gives way to whoever else wants to run.
     fn stay_alert(&self) {
         let until = Instant::now() + ALERT;
-        while self.lines.is_empty() && !readable(&self.stdout) && Instant::now() < until {
+        while !self.output.has_line() && !readable(&self.stdout) && Instant::now() < until {
             std::thread::yield_now();
         }
     }
 
     /// What it has said of a line that has not ended yet.
     pub fn unfinished(&self) -> String {
-        String::from_utf8_lossy(&self.incoming).into_owned()
+        self.output.unfinished()
     }
 
     /// Waits until something happens, and takes it in.
@@ -194,45 +132,24 @@ impl Child {
             return Err(Silence::Late);
         }
         let patience = (deadline.wall - now).min(TICK);
-        let silent = |descriptor: Option<RawFd>, events| libc::pollfd {
-            fd: descriptor.unwrap_or(-1),
-            events,
-            revents: 0,
-        };
-        let stdin = self.stdin.as_ref().filter(|_| to_write).map(AsRawFd::as_raw_fd);
-        let mut polled = [
-            silent(Some(self.stderr.as_raw_fd()), libc::POLLIN),
-            silent(self.listener.as_ref().map(AsRawFd::as_raw_fd), libc::POLLIN),
-            silent(Some(self.stdout.as_raw_fd()), libc::POLLIN),
-            silent(stdin, libc::POLLOUT),
-        ];
-        let timeout = libc::timespec {
-            tv_sec: patience.as_secs() as libc::time_t,
-            tv_nsec: libc::c_long::from(patience.subsec_nanos()),
-        };
-        // SAFETY: the array is valid for its length.
-        let ready = unsafe {
-            let length = polled.len() as libc::nfds_t;
-            libc::ppoll(polled.as_mut_ptr(), length, &raw const timeout, std::ptr::null())
-        };
-        if ready <= 0 {
+        let Some([stderr, stdout, listener]) = self.poll(patience, to_write) else {
             return self.look(deadline);
-        }
-        let [stderr, listener, stdout, _] = polled.map(|polled| polled.revents);
-        if stderr & libc::POLLIN != 0 {
+        };
+        if stderr.contains(PollFlags::IN) {
             self.read_log()?;
         }
-        if listener & libc::POLLIN != 0 {
+        if listener.contains(PollFlags::IN) {
             self.answer_request()?;
-        } else if listener & (libc::POLLHUP | libc::POLLERR) != 0 {
+        } else if listener.intersects(PollFlags::HUP | PollFlags::ERR) {
             self.listener = None;
         }
-        if stdout & libc::POLLIN != 0 {
+        if stdout.contains(PollFlags::IN) {
             self.read_lines()?;
-        } else if stdout & libc::POLLHUP != 0 {
+        } else if stdout.contains(PollFlags::HUP) {
             return Err(self.last_breath().into());
         }
-        if stderr & libc::POLLHUP != 0 && stderr & libc::POLLIN == 0 && stdout == 0 && listener == 0 {
+        let log_closed = stderr.contains(PollFlags::HUP) && !stderr.contains(PollFlags::IN);
+        if log_closed && stdout.is_empty() && listener.is_empty() {
             // A closed log would end every wait at once.
             std::thread::sleep(Duration::from_millis(1));
             return self.look(deadline);
@@ -240,16 +157,30 @@ impl Child {
         Ok(())
     }
 
+    /// Waits for something to read, or to write if there is: what happened on its log, its output and its listener. `None`
+    /// if nothing did.
+    fn poll(&self, patience: Duration, to_write: bool) -> Option<[PollFlags; 3]> {
+        let mut polled =
+            vec![PollFd::new(&self.stderr, PollFlags::IN), PollFd::new(&self.stdout, PollFlags::IN)];
+        polled.extend(self.listener.as_ref().map(|listener| PollFd::new(listener, PollFlags::IN)));
+        let stdin = self.stdin.as_ref().filter(|_| to_write);
+        polled.extend(stdin.map(|stdin| PollFd::new(stdin, PollFlags::OUT)));
+        let timeout = Timespec::try_from(patience).ok()?;
+        poll(&mut polled, Some(&timeout)).ok().filter(|&ready| ready > 0)?;
+        let listener = if self.listener.is_some() { polled[2].revents() } else { PollFlags::empty() };
+        Some([polled[0].revents(), polled[1].revents(), listener])
+    }
+
     /// Looks at a process that is silent: time, memory, and whether it still lives.
     fn look(&mut self, deadline: Deadline) -> Result<(), Silence> {
-        if deadline.cpu.is_some_and(|limit| self.cpu() > limit) {
+        if deadline.cpu.is_some_and(|limit| self.cpu() > Some(limit)) {
             return Err(Silence::Late);
         }
         self.check_memory()?;
         if let Ok(Some(status)) = self.spawned.try_wait() {
             self.status = Some(status);
             self.read_lines()?;
-            if self.lines.is_empty() {
+            if !self.output.has_line() {
                 return Err(self.last_breath().into());
             }
         }
@@ -259,47 +190,18 @@ impl Child {
     fn read_lines(&mut self) -> Result<(), Fault> {
         let mut buffer = [0; CHUNK];
         let read = read(&self.stdout, &mut buffer);
-        self.heard += read;
-        for &byte in &buffer[..read] {
-            if byte != b'\n' {
-                self.incoming.push(byte);
-                continue;
-            }
-            let line = String::from_utf8_lossy(&self.incoming);
-            self.lines.push_back(line.trim_end_matches('\r').to_owned());
-            self.incoming.clear();
-        }
-        if self.incoming.len() > LONGEST_LINE {
-            let detail = format!("it wrote a line of more than {LONGEST_LINE} bytes");
-            return Err(Fault::new(FaultCode::Output, detail));
-        }
-        if self.heard > MOST_OUTPUT {
-            let detail = format!("it wrote more than {MOST_OUTPUT} bytes in one turn");
-            return Err(Fault::new(FaultCode::Output, detail));
-        }
-        Ok(())
+        self.output.hear(&buffer[..read])
     }
 
     fn read_log(&mut self) -> Result<(), Fault> {
         let mut buffer = [0; CHUNK];
         let read = read(&self.stderr, &mut buffer);
-        self.log_written += read;
-        let room = KEPT_LOG.saturating_sub(self.log.len());
-        self.log.extend_from_slice(&buffer[..read.min(room)]);
-        self.tail.extend_from_slice(&buffer[..read]);
-        self.tail.drain(..self.tail.len().saturating_sub(KEPT_TAIL));
-        if self.log_written > MOST_LOG {
-            let detail = format!("it wrote more than {MOST_LOG} bytes to its log (standard error)");
-            return Err(Fault::new(FaultCode::Output, detail));
-        }
-        Ok(())
+        self.output.hear_log(&buffer[..read])
     }
 
     /// What it wrote to its log since the last time.
     pub fn take_log(&mut self) -> String {
-        let log = String::from_utf8_lossy(&self.log).into_owned();
-        self.log.clear();
-        log
+        self.output.take_log()
     }
 
     /// Answers a call that the kernel asks about.
@@ -323,9 +225,8 @@ impl Child {
         let refused = match request.wish {
             Wish::Signal(0) => return Ok(true),
             Wish::Signal(target) => {
-                // SAFETY: plain system calls without pointers.
-                let group = if target < 0 { -target } else { unsafe { libc::getpgid(target) } };
-                if group == self.group() {
+                let group = if target < 0 { target.checked_neg() } else { group_of(target) };
+                if group == Some(self.group()) {
                     return Ok(true);
                 }
                 let detail = format!("it tried to send a signal to a process that is not its own ({target})");
@@ -338,8 +239,8 @@ impl Child {
         };
         self.refused = Some(refused);
         self.refusals += 1;
-        self.log.extend_from_slice(format!("[damier] it {refused}, which was refused\n").as_bytes());
-        if self.refusals > MOST_REFUSALS {
+        self.output.remark(&format!("it {refused}, which was refused"));
+        if self.refusals > MAX_REFUSALS {
             let detail = format!("it {refused}, again and again");
             return Err(Fault::new(FaultCode::Forbidden, detail));
         }
@@ -352,11 +253,11 @@ impl Child {
     }
 
     /// The processor time of all its processes so far.
-    pub fn cpu(&self) -> Duration {
+    pub fn cpu(&self) -> Option<Duration> {
         if self.processes > 1 {
-            return members(self.group()).into_iter().filter_map(cpu_clock).map(read_clock).sum();
+            return Some(members(self.group()).into_iter().filter_map(cpu_clock).map(read_clock).sum());
         }
-        self.clock.map(read_clock).unwrap_or_default()
+        self.clock.map(read_clock)
     }
 
     /// Is it within its memory?
@@ -388,27 +289,7 @@ impl Child {
             None => "it closed its standard output".to_owned(),
             Some(status) => describe(status),
         };
-        let words = self.last_words();
-        let says = |signs: &[&str]| signs.iter().any(|sign| words.contains(sign));
-        let (code, mut detail) = match self.refused {
-            Some(refused) => {
-                (FaultCode::Forbidden, format!("it {refused}, which was refused; then {ending}"))
-            }
-            None if says(SIGNS_OF_REFUSAL) => (FaultCode::Forbidden, ending),
-            None if says(SIGNS_OF_LITTLE_MEMORY) => (FaultCode::Memory, ending),
-            None => (FaultCode::Crash, ending),
-        };
-        if !words.is_empty() {
-            detail = format!("{detail}; its last words: {words}");
-        }
-        Fault::new(code, detail)
-    }
-
-    /// The last line of its log that says something.
-    fn last_words(&self) -> String {
-        let tail = String::from_utf8_lossy(&self.tail);
-        let words = tail.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
-        words.trim().chars().take(200).collect()
+        self.output.fault_of_end(ending, self.refused)
     }
 
     /// Gives it a moment to end by itself.
@@ -416,7 +297,7 @@ impl Child {
         self.stdin = None;
         let deadline = Deadline { wall: Instant::now() + patience, cpu: None };
         while self.status.is_none() && self.wait(deadline, false).is_ok() {
-            self.lines.clear();
+            self.output.drop_lines();
         }
     }
 
@@ -427,7 +308,7 @@ impl Child {
                 return Ok(status);
             }
             match self.wait(deadline, false) {
-                Ok(()) => self.lines.clear(),
+                Ok(()) => self.output.drop_lines(),
                 Err(Silence::Fault(_)) if self.status.is_some() => {}
                 Err(silence) => return Err(silence),
             }
@@ -435,8 +316,8 @@ impl Child {
     }
 
     fn kill(&mut self) {
-        // SAFETY: a plain system call. The group is that of our child, whose number is not given away until it was waited for.
-        unsafe { libc::killpg(self.group(), libc::SIGKILL) };
+        // The group is that of our child, whose number is not given away until it was waited for. It may be gone already.
+        let _ = kill_process_group(Pid::from_child(&self.spawned), Signal::KILL);
         // Its children are not ours to wait for, but they are dying: they hold the scratch folder until they have.
         let limit = Instant::now() + LAST_BREATH;
         while self.processes > 1 && living(self.group()) > 0 {
@@ -459,24 +340,18 @@ impl Drop for Child {
 }
 
 fn do_not_block(descriptor: &OwnedFd) {
-    // SAFETY: plain system calls on a descriptor that is open.
-    unsafe {
-        let flags = libc::fcntl(descriptor.as_raw_fd(), libc::F_GETFL);
-        libc::fcntl(descriptor.as_raw_fd(), libc::F_SETFL, flags | libc::O_NONBLOCK);
-    }
+    // A pipe that is open does not refuse this.
+    let _ = rustix::io::ioctl_fionbio(descriptor, true);
 }
 
 /// How many bytes came; none if there are none now, or never again.
 fn read(descriptor: &OwnedFd, buffer: &mut [u8]) -> usize {
-    // SAFETY: the buffer is valid for its length.
-    let read = unsafe { libc::read(descriptor.as_raw_fd(), buffer.as_mut_ptr().cast(), buffer.len()) };
-    read.max(0) as usize
+    rustix::io::read(descriptor, buffer).unwrap_or(0)
 }
 
 fn readable(descriptor: &OwnedFd) -> bool {
-    let mut polled = libc::pollfd { fd: descriptor.as_raw_fd(), events: libc::POLLIN, revents: 0 };
-    // SAFETY: one valid place.
-    unsafe { libc::poll(&raw mut polled, 1, 0) > 0 && polled.revents & libc::POLLIN != 0 }
+    let mut polled = [PollFd::new(descriptor, PollFlags::IN)];
+    poll(&mut polled, Some(&Timespec::default())).is_ok() && polled[0].revents().contains(PollFlags::IN)
 }
 
 fn describe(status: ExitStatus) -> String {
