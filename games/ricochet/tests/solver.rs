@@ -159,7 +159,7 @@ fn assert_prompt(what: &str, run: impl FnMut() -> Duration) {
 #[test]
 fn two_threads_and_lists_of_solutions_obey_the_deadline() {
     let game = open_field();
-    let time = Duration::from_millis(1_000);
+    let time = Duration::from_secs(1);
     let limits = SearchLimits { time: Some(time), threads: 2, ..SearchLimits::default() };
     assert_prompt("solve", || {
         let started = Instant::now();

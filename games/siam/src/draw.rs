@@ -81,12 +81,11 @@ pub fn follow_pieces(ids: &mut [u32], before: &Board, action: Move) {
     if action.is_turn() {
         return;
     }
-    let mover = match action.from() {
-        Some(from) => std::mem::replace(&mut ids[from.index()], NO_PIECE),
-        None => {
-            ids[SQUARES] += 1;
-            ids[SQUARES] - 1
-        }
+    let mover = if let Some(from) = action.from() {
+        std::mem::replace(&mut ids[from.index()], NO_PIECE)
+    } else {
+        ids[SQUARES] += 1;
+        ids[SQUARES] - 1
     };
     let pushed: Vec<Square> = pushed_squares(before, action).collect();
     for square in pushed.into_iter().rev() {

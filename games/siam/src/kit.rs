@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use damier_core::agent::{Agent, Clock, Random};
+use damier_core::agent::{Agent, Random};
 use damier_core::game::Seat;
 use damier_core::insight::Mark;
 use damier_core::level::LevelError;
-use damier_kit::review::{Played, Review};
 use damier_kit::scene::Scene;
 use damier_kit::{
     ActionOf, AgentInfo, Analyzer, Bench, Divider, Draw, Generate, GenerateRequest, Info, Kit, Levels, Named,
@@ -20,8 +19,9 @@ use crate::analyze::analyze;
 use crate::board::Side;
 use crate::level::{Level, MOST_PLIES};
 use crate::perft::divide;
+use crate::review::review;
 use crate::rules::{Ending, RuleSet, Rules, State};
-use crate::{bench, draw, generate, review, solve};
+use crate::{bench, draw, generate, solve};
 
 /// Everything a front end needs from SIAM.
 ///
@@ -256,7 +256,8 @@ impl Trace for Siam {
 }
 
 impl Kit for Siam {
-    const REVIEW: Option<Reviewer<Self::Game>> = Some(review);
+    const REVIEW: Option<Reviewer<Self::Game>> =
+        Some(|rules, played, clock, progress| Some(review(rules, played, clock, progress)));
     const ANALYZE: Option<Analyzer<Self::Game>> =
         Some(|rules, options, report| analyze(rules.moves(), &rules.level().board, options, report));
     const DIVIDE: Option<Divider<Self::Game>> =
@@ -276,13 +277,4 @@ impl Kit for Siam {
     fn bench(seconds: f64) -> Bench {
         bench::bench(seconds)
     }
-}
-
-fn review(
-    rules: &Arc<Rules>,
-    played: &Played<Rules>,
-    clock: &Clock,
-    progress: &dyn Fn(&str),
-) -> Option<Review> {
-    Some(review::review(rules, played, clock, progress))
 }
