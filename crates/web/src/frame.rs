@@ -100,19 +100,13 @@ impl FrameWriter {
         sprites: &mut SpriteTable,
         n: usize,
     ) -> Board {
-        match before.filter(|before| before.size == scene.size) {
-            Some(mut written) => {
-                let changes = sprites.update(&mut written.tiles, scene);
-                self.written = Some(Written { n, ..written });
-                Board::Changes(changes)
-            }
-            None => {
-                let written = Written::new(n, scene, sprites);
-                let tiles = written.tiles.clone();
-                self.written = Some(written);
-                Board::Whole(tiles)
-            }
+        if let Some(mut written) = before.filter(|before| before.size == scene.size) {
+            let changes = sprites.update(&mut written.tiles, scene);
+            self.written = Some(Written { n, ..written });
+            return Board::Changes(changes);
         }
+        let written = self.written.insert(Written::new(n, scene, sprites));
+        Board::Whole(written.tiles.clone())
     }
 }
 

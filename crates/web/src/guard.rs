@@ -19,7 +19,7 @@ use crate::server::Shared;
 /// Requests at once and per second, from this machine and from others.
 const OWN_RATE: (f64, f64) = (5_000.0, 2_000.0);
 const OTHER_RATE: (f64, f64) = (200.0, 40.0);
-/// Most open connections, WebSockets included, and most from one other machine.
+/// Most open connections, sockets included, and most from one other machine.
 const MOST_CONNECTIONS: usize = 10_000;
 const MOST_OF_ONE: usize = 256;
 /// An answer takes no longer than this, slow bodies included.

@@ -22,7 +22,7 @@ use crate::{agents, games, jobs, levels, live, replays, reports, rounds, session
 )]
 struct Described;
 
-/// The messages of the WebSockets, which OpenAPI cannot describe.
+/// The messages of the sockets, which the description of an API has no place for.
 const SOCKETS: &str = include_str!("sockets.json");
 
 /// The description, with the messages of the sockets under `x-sockets`.

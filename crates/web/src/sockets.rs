@@ -17,7 +17,7 @@ use tokio::time::{Instant, Interval, MissedTickBehavior, interval, sleep, timeou
 use crate::error::{Answer, ApiError};
 use crate::guard::Admission;
 
-/// Most open WebSockets.
+/// Most open sockets.
 const MOST_SOCKETS: usize = 8_192;
 /// The longest message that a client sends.
 const LONGEST_MESSAGE: usize = 1 << 20;
