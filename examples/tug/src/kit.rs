@@ -214,6 +214,9 @@ impl Agent<Rope> for Always {
 
 /// Remarks on every hard pull that got no further than a gentle one.
 fn review(rope: &Arc<Rope>, played: &Played<Rope>, _: &Clock, _: &dyn Fn(&str)) -> Option<Review> {
+    if played.moments.is_empty() {
+        return None;
+    }
     let remark = |(index, moment): (usize, &Moment<Rope>)| {
         let after = |pull| {
             let (mut token, mut chance) = (moment.state.clone(), moment.chance.clone());

@@ -20,7 +20,12 @@ const SEALED: &str = "; need: 3
 ";
 
 damier_kit::conformance!(
-    Delirium.actions(&Action::ALL).busy("course", SEALED).busy("boulder", SEALED).hops(may_hop)
+    Delirium
+        .actions(&Action::ALL)
+        .busy("course", SEALED)
+        .busy("boulder", SEALED)
+        .families(&[&["miner", "dead"]])
+        .hops(may_hop)
 );
 
 /// One cell per tick.

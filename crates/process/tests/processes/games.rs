@@ -23,7 +23,11 @@ fn every_wire_carries_the_same_game() {
         assert_eq!(step.insight.marks[0].at, (1, 2), "{wire}");
         assert_eq!(step.insight.scores, [("up".to_owned(), 0.5)], "{wire}");
         assert_eq!(step.log, "turn 2 of this process\n", "{wire}");
-        assert_eq!(step.cpu_us.is_some(), cfg!(target_os = "linux"), "{wire}: its processor time is measured");
+        assert_eq!(
+            step.cpu_us.is_some(),
+            cfg!(target_os = "linux"),
+            "{wire}: its processor time is measured"
+        );
     }
 }
 
