@@ -34,7 +34,7 @@ use crate::solve::{Answer, News, SearchLimits, SearchOutcome, solve, solve_all};
 /// use damier_kit::{AnyGame, SolveOptions};
 /// use damier_ricochet::Ricochet;
 ///
-/// let level = Ricochet.open("+---+---+---+\n| R   r | B |\n+---+---+---+\n", "standard").unwrap();
+/// let level = Ricochet.open("+---+---+---+\n| R       r |\n+---+---+---+\n", "standard").unwrap();
 /// let solved = level.solve(&SolveOptions::default(), &|_| {});
 /// assert_eq!(solved.solution.plan, ["red east"]);
 /// ```
