@@ -33,7 +33,7 @@ pub fn run(args: &PerftArgs) -> Result<Answer> {
         return Ok(Answer::Yes);
     }
     for (action, count) in first_moves.iter().filter(|_| args.divide) {
-        writeln!(out, "{action:<8} {}", with_commas(*count))?;
+        writeln!(out, "{action} {}", with_commas(*count))?;
     }
     writeln!(
         out,
