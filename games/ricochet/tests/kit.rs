@@ -189,7 +189,9 @@ fn all_answers_come_with_reach_and_corridors() {
     assert!(answers.solutions.len() <= 3 && answers.solutions.len() as u64 <= answers.count.unwrap());
     for plan in answers.solutions.iter().chain(&answers.simplest) {
         let mut table = level.table(1, 0);
-        plan.iter().for_each(|action| table.act(action).unwrap());
+        for action in plan {
+            table.act(action).unwrap();
+        }
         assert!(matches!(table.status(), Status::Over(over) if over.outcome(0) == Outcome::Win));
     }
     assert_eq!(answers.reach.keys().collect::<Vec<_>>(), ["blue", "green", "red", "yellow"]);
