@@ -196,7 +196,7 @@ export interface EventStandings {
   rules: string;
   /** The seats of the game. */
   seats: number;
-  /** Comparisons that went exactly as with an earlier seed: ratings count them once. */
+  /** Number of comparisons that repeated earlier ones exactly: ratings count them once. */
   repeated: number;
   /** The agents, the best first. */
   rows: StandingRow[];
@@ -531,13 +531,13 @@ export interface Over {
   reason: string;
 }
 
-/** How one agent did over all events. */
+/** Row of an agent over all events. */
 export interface OverallRow {
   /** The agent. */
   agent: string;
-  /** Its place, from 1. */
+  /** Rank, from 1. */
   place: number;
-  /** Its share of points in each event that it took part in, in percent. */
+  /** Share of points in each event it played, in percent. */
   percents: (number | null)[];
   /** Their mean. */
   mean: number;
@@ -592,13 +592,13 @@ export interface Problem {
   column?: number;
 }
 
-/** An agent's strength. */
+/** An agent's Elo rating. */
 export interface Rating {
-  /** The rating; 0 is the mean of those who met, directly or through others. */
+  /** Elo; 0 is the mean of all agents that met, directly or through others. */
   elo: number;
-  /** The rating is off by more than this in one of 20 cases. */
+  /** Half the width of its 95 % confidence interval. */
   margin: number;
-  /** Somebody won or lost everything, so the results alone would give an endless rating; each pair that met was then given one more drawn game. */
+  /** An agent won or lost every game, so its rating would be infinite; one extra draw per pair keeps it finite. */
   damped: boolean;
 }
 
@@ -799,33 +799,33 @@ export interface Sprite {
   facing?: Dir;
 }
 
-/** How one agent did in an event. */
+/** Row of an agent in an event's table. */
 export interface StandingRow {
   /** The agent. */
   agent: string;
-  /** Its place, from 1. */
+  /** Rank, from 1. */
   place: number;
-  /** Games it played. */
+  /** Number of games. */
   games: number;
-  /** Games it won. */
+  /** Number of wins. */
   won: number;
-  /** The mean turns of those. */
+  /** Mean turns of its wins. */
   turns_of_wins: number | null;
   /** Its mean score. */
   score: number;
-  /** Games it lost by a fault of its own. */
+  /** Number of games lost by a fault. */
   faults: number;
-  /** How often it was better than another: in a game between them, or alone on the same level with the same seed. */
+  /** Number of comparisons in which it was better: in a game between two agents, or alone on the same level and seed. */
   better: number;
-  /** How often it was as good. */
+  /** Number of comparisons in which it was equal. */
   equal: number;
-  /** How often it was worse. */
+  /** Number of comparisons in which it was worse. */
   worse: number;
-  /** Its share of these points, in percent. */
+  /** Share of points in these comparisons, in percent. */
   percent: number;
   /** Its rating. */
   rating: Rating | null;
-  /** The last round of a knockout that it reached. */
+  /** Last round it reached in a knockout. */
   round?: number;
 }
 
@@ -833,11 +833,11 @@ export interface StandingRow {
 export interface Standings {
   /** The tournament. */
   name: string;
-  /** Games that were played. */
+  /** Number of games played. */
   played: number;
-  /** Games that are known to have to be played. */
+  /** Number of games scheduled so far. */
   scheduled: number;
-  /** One table for each event. */
+  /** One table per event. */
   events: EventStandings[];
   /** All events together, if there are several. */
   overall?: OverallRow[];
@@ -888,7 +888,7 @@ export interface TournamentEvent {
   agents: string[];
 }
 
-/** Who meets whom. */
+/** Format of a tournament. */
 export type TournamentFormat = 'round-robin' | 'gauntlet' | 'knockout';
 
 /** A tournament in the list. */

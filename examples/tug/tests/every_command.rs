@@ -75,8 +75,10 @@ fn its_games_are_traced_played_replayed_reviewed_and_measured() {
 }
 
 fn replays(folder: &Path) -> impl Iterator<Item = String> {
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path().display().to_string());
-    entries.filter(|path| path.ends_with(".zst"))
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    files
+        .filter(|file| file.extension().is_some_and(|end| end == "zst"))
+        .map(|file| file.display().to_string())
 }
 
 #[test]

@@ -32,7 +32,7 @@ fn main() {
             &AnalyzeOptions { time: Some(time), ..AnalyzeOptions::default() },
             &mut |_| {},
         );
-        let best = analysis.best().map(|best| best.to_string()).unwrap_or_default();
+        let best = analysis.best().map(ToString::to_string).unwrap_or_default();
         let right =
             case["best"].as_array().is_some_and(|moves| moves.iter().any(|text| *text == best.as_str()));
         (found, count) = (found + u32::from(right), count + 1);

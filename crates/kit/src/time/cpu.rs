@@ -40,11 +40,10 @@ mod clock {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
 
-    #[cfg(unix)]
     #[test]
     fn sleeping_costs_nothing_and_working_does() {
         let before = of_thread();
