@@ -1,4 +1,4 @@
-/** <module> The list relation concat/3, in all eight ways of calling it.
+/** <module> The list relation concat/3, in all eight modes.
 
 concat(Prefix, Suffix, List) is true when List is Prefix followed by Suffix. What a call does depends on which
 arguments are known (+) and which are not (-):
@@ -10,12 +10,14 @@ arguments are known (+) and which are not (-):
 |   +    |   -    |  +   | finds the suffix, once                               |
 |   -    |   +    |  +   | finds the prefix, once                               |
 |   -    |   -    |  +   | finds every split, from the empty prefix to the full |
-|   +    |   -    |  -   | instantiation error: there are infinitely many lists |
-|   -    |   +    |  -   | instantiation error                                  |
-|   -    |   -    |  -   | instantiation error                                  |
+|   -    |   +    |  -   | Prefix = [] and List = Suffix, once                  |
+|   +    |   -    |  -   | List is Prefix with the unknown Suffix as its rest, once |
+|   -    |   -    |  -   | Prefix = [] and List = Suffix, once                  |
 
-Known means a proper list: `[a, b]` is known, also with unbound elements; `[a|_]` is not. Anything that is neither
-a list nor the beginning of one is a type error.
+The last three have infinitely many answers. They give only the one with the shortest prefix, as the exercise requires.
+
+Known means a proper list: `[a, b]` is known, even with unbound elements; `[a|_]` is not. Anything that is neither
+a list nor a partial list is a type error.
 */
 :- module(concat, [concat/3]).
 
@@ -25,7 +27,7 @@ concat(Prefix, Suffix, List) :-
     argument(List, L),
     concat(P, S, L, Prefix, Suffix, List).
 
-%   concat(+PrefixKnown, +SuffixKnown, +ListKnown, ?Prefix, ?Suffix, ?List): one clause a way of calling.
+%   concat(+PrefixKnown, +SuffixKnown, +ListKnown, ?Prefix, ?Suffix, ?List): one clause per mode.
 
 concat(known, known, _, Prefix, Suffix, List) :- !,
     join(Prefix, Suffix, Joined),
@@ -33,7 +35,7 @@ concat(known, known, _, Prefix, Suffix, List) :- !,
 concat(known, unknown, known, Prefix, Suffix, List) :- !,
     once(join(Prefix, Suffix, List)).
 concat(unknown, known, known, Prefix, Suffix, List) :- !,
-    % The prefix is what remains in front: its length is known, so there is at most one.
+    % The length of the prefix is known, so there is at most one.
     length(List, Whole),
     length(Suffix, Back),
     Front is Whole - Back,
@@ -42,14 +44,14 @@ concat(unknown, known, known, Prefix, Suffix, List) :- !,
     join(Prefix, Suffix, List).
 concat(unknown, unknown, known, Prefix, Suffix, List) :- !,
     split(List, Prefix, Suffix).
-concat(_, _, unknown, _, _, _) :-
-    throw(error(instantiation_error, context(concat/3, _))).
+concat(_, _, unknown, Prefix, Suffix, List) :-
+    once(join(Prefix, Suffix, List)).
 
 join([], Suffix, Suffix).
 join([Element|Prefix], Suffix, [Element|List]) :-
     join(Prefix, Suffix, List).
 
-%   split(+List, ?Prefix, ?Suffix): on backtracking, every split; deterministic on the last one.
+%   split(+List, ?Prefix, ?Suffix): every split on backtracking; the last one leaves no choice point.
 split([], Prefix, Suffix) :- !,
     Prefix = [],
     Suffix = [].
@@ -64,7 +66,7 @@ argument(Argument, unknown) :-
 argument(Argument, _) :-
     throw(error(type_error(list, Argument), context(concat/3, _))).
 
-%   partial(@Term): a variable, or elements that end in one.
+%   partial(@Term): a partial list: a variable, or elements followed by one.
 partial(Term) :-
     var(Term), !.
 partial([_|Rest]) :-

@@ -1,47 +1,47 @@
-/* Rasende Roboter in C: iterative deepening with a lower bound for the robot that has to reach the target. */
+/* Rasende Roboter in C: iterative deepening with a lower bound on the moves of the robot that has to reach the target. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CELLS = 1024, MOST_ROBOTS = 5, DEEPEST = 9, FAR = 99 };
+enum { MAX_CELLS = 1024, MAX_ROBOTS = 5, MAX_DEPTH = 9, FAR = 99 };
 
-static const char *NAMES[MOST_ROBOTS] = {"red", "green", "blue", "yellow", "silver"};
-static const char *WAYS[4] = {"north", "east", "south", "west"};
+static const char *NAMES[MAX_ROBOTS] = {"red", "green", "blue", "yellow", "silver"};
+static const char *DIRECTIONS[4] = {"north", "east", "south", "west"};
 
 static int width, height, target, active; /* active is -1 if any robot may reach the target */
-static int walls[MOST_CELLS], at[MOST_ROBOTS], bound[MOST_CELLS];
-static bool present[MOST_ROBOTS];
+static int walls[MAX_CELLS], at[MAX_ROBOTS], bound[MAX_CELLS];
+static bool present[MAX_ROBOTS];
 static long nodes;
 
-static int step_of(int way) {
+static int step_of(int direction) {
     const int steps[4] = {-width, 1, width, -1};
-    return steps[way];
+    return steps[direction];
 }
 
 static bool occupied(int cell) {
-    for (int robot = 0; robot < MOST_ROBOTS; robot++)
+    for (int robot = 0; robot < MAX_ROBOTS; robot++)
         if (present[robot] && at[robot] == cell) return true;
     return false;
 }
 
-static int slide(int cell, int way, bool among_robots) {
-    while (!(walls[cell] & (1 << way)) && !(among_robots && occupied(cell + step_of(way)))) cell += step_of(way);
+static int slide(int cell, int direction, bool among_robots) {
+    while (!(walls[cell] & (1 << direction)) && !(among_robots && occupied(cell + step_of(direction)))) cell += step_of(direction);
     return cell;
 }
 
-/* The moves that a robot needs at least, if it could stop wherever it likes. */
+/* For every cell, the minimum number of moves to the target if a robot could stop anywhere: a lower bound. */
 static void find_bounds(void) {
-    int queue[MOST_CELLS], head = 0, tail = 0;
+    int queue[MAX_CELLS], head = 0, tail = 0;
     for (int cell = 0; cell < width * height; cell++) bound[cell] = FAR;
     bound[target] = 0;
     queue[tail++] = target;
     while (head < tail) {
         int cell = queue[head++];
-        for (int way = 0; way < 4; way++) {
+        for (int direction = 0; direction < 4; direction++) {
             int there = cell;
-            while (!(walls[there] & (1 << way))) {
-                there += step_of(way);
+            while (!(walls[there] & (1 << direction))) {
+                there += step_of(direction);
                 if (bound[there] == FAR) {
                     bound[there] = bound[cell] + 1;
                     queue[tail++] = there;
@@ -51,26 +51,27 @@ static void find_bounds(void) {
     }
 }
 
-static int least(void) {
+/* A lower bound on the number of moves that are left. */
+static int lower_bound(void) {
     int moves = FAR;
-    for (int robot = 0; robot < MOST_ROBOTS; robot++)
+    for (int robot = 0; robot < MAX_ROBOTS; robot++)
         if (present[robot] && (active < 0 || robot == active) && bound[at[robot]] < moves) moves = bound[at[robot]];
     return moves;
 }
 
 static bool search(int depth, int *first) {
-    if (least() == 0) return true;
-    if (least() > depth || ++nodes > 3000000) return false;
-    for (int robot = 0; robot < MOST_ROBOTS; robot++) {
+    if (lower_bound() == 0) return true;
+    if (lower_bound() > depth || ++nodes > 3000000) return false;
+    for (int robot = 0; robot < MAX_ROBOTS; robot++) {
         if (!present[robot]) continue;
-        for (int way = 0; way < 4; way++) {
-            int from = at[robot], to = slide(from, way, true), ignored;
+        for (int direction = 0; direction < 4; direction++) {
+            int from = at[robot], to = slide(from, direction, true), ignored;
             if (to == from) continue;
             at[robot] = to;
             bool found = search(depth - 1, &ignored);
             at[robot] = from;
             if (found) {
-                *first = robot * 4 + way;
+                *first = robot * 4 + direction;
                 return true;
             }
         }
@@ -85,18 +86,18 @@ static int number(void) {
 }
 
 static int robot_named(const char *name) {
-    for (int robot = 0; robot < MOST_ROBOTS; robot++)
+    for (int robot = 0; robot < MAX_ROBOTS; robot++)
         if (!strcmp(name, NAMES[robot])) return robot;
     return -1;
 }
 
 static int read_cell(void) {
-    number(); /* two coordinates */
+    number(); /* the length of the list, 2 */
     int x = number();
     return number() * width + x;
 }
 
-/* Reads what is seen: keys with their values; a list begins with its length. */
+/* Reads the observation: keys and values; a list begins with its length. */
 static void read_position(void) {
     char word[256];
     int keys = number();
@@ -106,7 +107,7 @@ static void read_position(void) {
         if (!strcmp(word, "size")) {
             width = height = number();
             if (width == 2) width = number(), height = number();
-            if (width * height > MOST_CELLS) exit(1);
+            if (width * height > MAX_CELLS) exit(1);
         } else if (!strcmp(word, "walls")) {
             for (int cell = 0, count = number(); cell < count; cell++) walls[cell] = number();
         } else if (!strcmp(word, "robots")) {
@@ -121,7 +122,7 @@ static void read_position(void) {
         } else if (!strcmp(word, "target")) {
             target = read_cell();
         } else if (!strcmp(word, "diagonals")) {
-            return; /* this agent does not know them; the rest of the line is passed over */
+            return; /* not supported; the caller skips the rest of the line */
         } else if (scanf("%255s", word) != 1) {
             exit(1);
         }
@@ -131,15 +132,15 @@ static void read_position(void) {
 static void play(void) {
     int n = number(), legal;
     char action[64] = "", word[64];
-    number(); /* the bank */
+    number(); /* the time bank */
     for (legal = number(); legal > 0; legal--)
         if (scanf("%63s", word) == 1 && !*action) strcpy(action, word);
     read_position();
     find_bounds();
     int first = -1, depth = 1;
-    for (nodes = 0; depth <= DEEPEST && nodes <= 3000000 && !search(depth, &first); depth++) {}
+    for (nodes = 0; depth <= MAX_DEPTH && nodes <= 3000000 && !search(depth, &first); depth++) {}
     if (first >= 0) {
-        snprintf(action, sizeof action, "%s~%s", NAMES[first / 4], WAYS[first % 4]);
+        snprintf(action, sizeof action, "%s~%s", NAMES[first / 4], DIRECTIONS[first % 4]);
         printf("info %d moves, after %ld positions\n", depth, nodes);
     }
     printf("act %d %s\n", n, action);

@@ -8,7 +8,8 @@ int main(void) {
         if (!strcmp(kind, "hello")) puts("hello 1 my-agent");
         if (!strcmp(kind, "start")) puts("ready");
         if (!strcmp(kind, "turn")) {
-            /* Your idea goes here: `count` legal actions, then what you see (`damier schema GAME`). This takes the first. */
+            /* Your code goes here. The line holds `count` legal actions, then the observation (see `damier schema GAME`).
+               This agent plays the first action. */
             if (scanf("%d %d %d %63s", &n, &bank, &count, action) == 4) printf("act %d %s\n", n, action);
         }
         if (!strcmp(kind, "quit")) break;

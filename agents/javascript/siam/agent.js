@@ -1,7 +1,7 @@
-// SIAM in JavaScript: wins if it can, does not let the opponent win at once, and otherwise pushes mountains to the edge.
+// SIAM in JavaScript: wins if it can, prevents an immediate win of the opponent, and otherwise pushes mountains to the edge.
 
 const lines = require("readline").createInterface({ input: process.stdin });
-const say = message => console.log(JSON.stringify(message));
+const send = message => console.log(JSON.stringify(message));
 
 const STEP = { n: 10, e: 1, s: -10, w: -1 };
 const AGAINST = { n: "s", s: "n", e: "w", w: "e" };
@@ -21,14 +21,14 @@ function read(position) {
   return board;
 }
 
-// The squares of the unbroken line that begins here.
+// The squares of the unbroken line of pieces that starts here.
 function lineFrom(board, square, step) {
   const line = [];
   for (let at = square; onBoard(at) && board.has(at); at += step) line.push(at);
   return line;
 }
 
-// Can a push of this strength move the line? After every piece force must be left, and at least as much as there are mountains.
+// Whether a push moves the line. After every piece the force must be positive and at least the number of mountains.
 function moves(board, line, facing) {
   let force = 1, mass = 0;
   for (const square of line) {
@@ -41,7 +41,7 @@ function moves(board, line, facing) {
   return true;
 }
 
-// Pushes the line by one; the winner if a mountain leaves the board.
+// Pushes the line by one square; returns the winner if a mountain leaves the board.
 function push(board, line, facing, pusher) {
   const last = line[line.length - 1];
   let winner = null;
@@ -57,7 +57,7 @@ function push(board, line, facing, pusher) {
   return winner;
 }
 
-// The board after an action such as 0-11n, 11-12e, 12-12s or 11-0, and who has won by it.
+// The board after an action (0-11n, 11-12e, 12-12s or 11-0), and the winner, if any.
 function play(before, action, side) {
   const board = new Map(before);
   const [, from, to, facing] = action.match(/^(\d+)-(\d+)([nesw]?)$/);
@@ -70,7 +70,7 @@ function play(before, action, side) {
   return { board, winner };
 }
 
-// Can this side push a mountain off the board at once, for itself?
+// Whether this side can win with its next push.
 function wins(board, side) {
   for (const [square, piece] of board) {
     if (piece.side !== side) continue;
@@ -83,8 +83,9 @@ function wins(board, side) {
 
 const distanceToEdge = square => Math.min(square % 10, 6 - (square % 10), Math.floor(square / 10), 6 - Math.floor(square / 10));
 
-// How good a board is: own animals that face a mountain, the nearer to the edge the mountain the better, and the reverse.
-function worth(board, side) {
+// The value of a board for a side: its animals that face a mountain count more the closer the mountain is to the edge; those of the
+// opponent count against it.
+function evaluate(board, side) {
   let sum = 0;
   for (const [square, piece] of board) {
     if (piece.side === "M") continue;
@@ -105,18 +106,18 @@ const lineLength = (square, step) => {
   return length;
 };
 
-function choose(legal, seen) {
-  const board = read(seen.position);
-  const [side, other] = seen.side === "E" ? ["E", "R"] : ["R", "E"];
+function choose(legal, obs) {
+  const board = read(obs.position);
+  const [side, other] = obs.side === "E" ? ["E", "R"] : ["R", "E"];
   let best = null;
   for (const action of legal) {
     const after = play(board, action, side);
-    let value = worth(after.board, side);
+    let value = evaluate(after.board, side);
     if (after.winner === side) value = 1000;
     else if (after.winner === other) value = -1000;
     else if (wins(after.board, other)) value -= 500;
     else if (wins(after.board, side)) value += 50;
-    // What has occurred before leads nowhere.
+    // Discourage repetition.
     if (history.has(key(after.board))) value -= 30;
     if (!best || value > best.value) best = { action, value, board: after.board };
   }
@@ -129,12 +130,12 @@ let history = new Set();
 
 lines.on("line", line => {
   const message = JSON.parse(line);
-  if (message.t === "hello") say({ t: "hello", proto: 1, name: "javascript-siam" });
-  if (message.t === "start") say({ t: "ready" });
+  if (message.t === "hello") send({ t: "hello", proto: 1, name: "javascript-siam" });
+  if (message.t === "start") send({ t: "ready" });
   if (message.t === "turn") {
     const { action, value } = choose(message.legal, message.obs);
-    say({ t: "info", text: `worth ${value}`, scores: { [action]: value } });
-    say({ t: "act", n: message.n, a: action });
+    send({ t: "info", text: `value ${value}`, scores: { [action]: value } });
+    send({ t: "act", n: message.n, a: action });
   }
   if (message.t === "quit") process.exit();
 });

@@ -1,13 +1,13 @@
 const lines = require("readline").createInterface({ input: process.stdin });
-const say = message => console.log(JSON.stringify(message));
+const send = message => console.log(JSON.stringify(message));
 
-// Your idea goes here: `legal` are the actions, `seen` is what you see (`damier schema GAME`).
-const choose = (legal, seen) => legal[0];
+// Your code goes here: `legal` is the list of legal actions, `obs` the observation (see `damier schema GAME`).
+const choose = (legal, obs) => legal[0];
 
 lines.on("line", line => {
   const message = JSON.parse(line);
-  if (message.t === "hello") say({ t: "hello", proto: 1, name: "my-agent" });
-  if (message.t === "start") say({ t: "ready" });
-  if (message.t === "turn") say({ t: "act", n: message.n, a: choose(message.legal, message.obs) });
+  if (message.t === "hello") send({ t: "hello", proto: 1, name: "my-agent" });
+  if (message.t === "start") send({ t: "ready" });
+  if (message.t === "turn") send({ t: "act", n: message.n, a: choose(message.legal, message.obs) });
   if (message.t === "quit") process.exit();
 });

@@ -1,4 +1,4 @@
-/** <module> Delirium in Prolog: the nearest diamond, or the exit when it is open, by breadth-first search around danger. */
+/** <module> Delirium in Prolog: breadth-first search for the nearest diamond, or for the exit once it is open, avoiding danger. */
 
 :- initialization(main, main).
 
@@ -22,14 +22,14 @@ choose(Legal, Seen, Action, Why) :-
     ;   Legal = [Action|_], Why = 'no way out'
     ).
 
-%   search(+Map, +Start, -First): the first action of a shortest way to a goal.
+%   search(+Map, +Start, -First): the first action of a shortest path to a goal.
 search(Map, Start, First) :-
     findall(There-Action, next(Map, Start, Action, There), Firsts),
     empty_assoc(None),
     put_assoc(Start, None, true, Known),
     walk(Map, Firsts, [], Known, First).
 
-%   Two lists are a queue: taken from the front, put to the back.
+%   The queue is two lists: cells are taken from the front and added to the back.
 walk(Map, [Cell-First|_], _, _, First) :- goal(Map, Cell), !.
 walk(Map, [Cell-First|Front], Back, Known, Found) :- !,
     findall(There-First, (next(Map, Cell, _, There), \+ get_assoc(There, Known, _)), New0),
@@ -62,7 +62,7 @@ next(Map, Cell, Action, There) :-
 
 code(map(Cells, _, _), Cell, Code) :- Index is Cell + 1, arg(Index, Cells, Code).
 
-%   Next to a monster or a step from there, or below a stone that hangs over empty space.
+%   dangerous(+Map, +Cell): within two steps of a monster, or two cells below a stone over an empty cell.
 dangerous(Map, Cell) :- near(Map, Cell, Neighbour), ( monster(Map, Neighbour) ; near(Map, Neighbour, Next), monster(Map, Next) ), !.
 dangerous(Map, Cell) :-
     Map = map(_, Width, _),

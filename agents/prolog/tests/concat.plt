@@ -30,10 +30,12 @@ test(finds_every_split, [all(P-S == [[]-[a, b], [a]-[b], [a, b]-[]])]) :- concat
 test(splits_nothing_once, [all(P-S == [[]-[]])]) :- concat(P, S, []).
 test(splits_with_a_partial_prefix, [all(P-S == [[a]-[b], [a, b]-[]])]) :- P = [a|_], concat(P, S, [a, b]).
 
-% The three calls with infinitely many answers.
-test(only_the_prefix_known, [error(instantiation_error)]) :- concat([a], _, _).
-test(only_the_suffix_known, [error(instantiation_error)]) :- concat(_, [a], _).
-test(nothing_known, [error(instantiation_error)]) :- concat(_, _, _).
+% The three calls with infinitely many answers give one.
+test(only_the_suffix_known, [all(P-L == [[]-[c]])]) :- concat(P, [c], L).
+test(only_the_prefix_known, [true(L == [a, b|S])]) :- findall(S0-L0, concat([a, b], S0, L0), [S-L]).
+test(nothing_known, [true((P == [], S == L))]) :- findall(P0-S0-L0, concat(P0, S0, L0), [P-S-L]).
+test(a_prefix_that_begins, [all(P-L == [[a]-[a, c]])]) :- P = [a|_], concat(P, [c], L).
+test(a_list_that_begins, [all(P-L == [[a]-[a, c]])]) :- L = [a|_], concat(P, [c], L).
 
 % Terms that are no lists.
 test(a_prefix_that_is_no_list, [error(type_error(list, a))]) :- concat(a, [], _).

@@ -1,4 +1,4 @@
-"""Pacman in Python: to the nearest pellet that no ghost reaches first, and away from ghosts where there is none."""
+"""Pacman in Python: heads for the nearest pellet that no ghost reaches first, or else away from the ghosts."""
 
 import json
 import sys
@@ -6,7 +6,7 @@ from collections import deque
 
 STEPS = {"up": (0, -1), "right": (1, 0), "down": (0, 1), "left": (-1, 0)}
 FAR = 1000
-FEAR = 4  # steps between Pacman and a ghost that are too few
+SAFE_DISTANCE = 4  # steps that Pacman keeps away from ghosts
 
 
 class Maze:
@@ -16,13 +16,13 @@ class Maze:
         self.floor = {(x, y) for y, row in enumerate(rows) for x, cell in enumerate(row) if cell != "#"}
 
     def step(self, cell, action):
-        """Where a step leads, around the edge of the maze too; nowhere through walls."""
+        """The cell that a step leads to, wrapping around the edges; None at a wall."""
         dx, dy = STEPS[action]
         there = ((cell[0] + dx) % self.width, (cell[1] + dy) % self.height)
         return there if there in self.floor else None
 
     def distances(self, starts, forbidden=frozenset()):
-        """The steps from the nearest start to every cell that can be reached."""
+        """The number of steps from the nearest start to every reachable cell."""
         known = {start: 0 for start in starts}
         queue = deque(known)
         while queue:
@@ -35,35 +35,35 @@ class Maze:
         return known
 
 
-def choose(maze, seen):
-    """The action, a sentence about it and the cells it is about."""
-    pacman = tuple(seen["pacman"])
-    food = {tuple(cell) for cell in seen["pellets"] + seen["potions"]}
-    ghosts = [tuple(ghost["at"]) for ghost in seen["ghosts"]]
-    afraid = (seen["clock"] or 0) < FEAR
+def choose(maze, obs):
+    """Returns an action, the reason for it, and the goal cell."""
+    pacman = tuple(obs["pacman"])
+    food = {tuple(cell) for cell in obs["pellets"] + obs["potions"]}
+    ghosts = [tuple(ghost["at"]) for ghost in obs["ghosts"]]
+    afraid = (obs["clock"] or 0) < SAFE_DISTANCE
     threat = maze.distances(ghosts) if ghosts and afraid else {}
-    deadly = {cell for cell, steps in threat.items() if steps < FEAR}
+    deadly = {cell for cell, steps in threat.items() if steps < SAFE_DISTANCE}
     best, reason, goal = None, "", None
     for action in STEPS:
         first = maze.step(pacman, action)
         if first is None or first in deadly:
             continue
-        ways = maze.distances([first], deadly | {pacman})
-        safe = [cell for cell in food if ways.get(cell, FAR) + 1 < threat.get(cell, FAR)]
-        nearest = min(safe, key=ways.get, default=None)
-        steps = ways[nearest] if nearest else FAR
-        worth = (-steps, threat.get(first, FAR))
-        if best is None or worth > best[0]:
-            best = (worth, action)
+        distances = maze.distances([first], deadly | {pacman})
+        safe = [cell for cell in food if distances.get(cell, FAR) + 1 < threat.get(cell, FAR)]
+        nearest = min(safe, key=distances.get, default=None)
+        steps = distances[nearest] if nearest else FAR
+        score = (-steps, threat.get(first, FAR))
+        if best is None or score > best[0]:
+            best = (score, action)
             goal = nearest
             reason = f"{steps + 1} steps to food" if nearest else "away from the ghosts"
     if best is None:
-        flights = [action for action in STEPS if maze.step(pacman, action)]
-        return max(flights, key=lambda action: threat.get(maze.step(pacman, action), FAR)), "cornered", None
+        escapes = [action for action in STEPS if maze.step(pacman, action)]
+        return max(escapes, key=lambda action: threat.get(maze.step(pacman, action), FAR)), "cornered", None
     return best[1], reason, goal
 
 
-def say(**message):
+def send(**message):
     print(json.dumps(message), flush=True)
 
 
@@ -72,18 +72,18 @@ def main():
     for line in sys.stdin:
         message = json.loads(line)
         if message["t"] == "hello":
-            say(t="hello", proto=1, name="python-pacman")
+            send(t="hello", proto=1, name="python-pacman")
         elif message["t"] == "start":
             maze = Maze(message["level"])
-            say(t="ready")
+            send(t="ready")
         elif message["t"] == "turn":
-            # Under the rules `report` the ghosts are a seat too: this agent plays Pacman only.
+            # Under the rules `report` an agent may also play the ghosts; this one only plays Pacman.
             if message["obs"]["to_move"] != "pacman":
-                say(t="act", n=message["n"], a=message["legal"][0])
+                send(t="act", n=message["n"], a=message["legal"][0])
                 continue
             action, reason, goal = choose(maze, message["obs"])
-            say(t="info", text=reason, cells=[[*goal, "goal"]] if goal else [])
-            say(t="act", n=message["n"], a=action)
+            send(t="info", text=reason, cells=[[*goal, "goal"]] if goal else [])
+            send(t="act", n=message["n"], a=action)
         elif message["t"] == "quit":
             break
 

@@ -1,7 +1,7 @@
 import json, sys
 
-def choose(legal, seen):
-    """Your idea goes here: `legal` are the actions, `seen` is what you see (`damier schema GAME`)."""
+def choose(legal, obs):
+    """Your code goes here: `legal` is the list of legal actions, `obs` the observation (see `damier schema GAME`)."""
     return legal[0]
 
 for line in sys.stdin:

@@ -1,11 +1,11 @@
-//! Lode Runner in Rust, for the rules of the course: the nearest bonus by the runner's own movement, around the enemies.
+//! Lode Runner in Rust, for the rules of the course: heads for the nearest bonus and avoids the enemies.
 
 use std::collections::{HashMap, VecDeque};
 use std::io;
 
 type Cell = (usize, usize);
 
-/// What is seen, word by word.
+/// The words of an observation.
 struct Words<'a>(std::slice::Iter<'a, &'a str>);
 
 impl<'a> Words<'a> {
@@ -17,7 +17,7 @@ impl<'a> Words<'a> {
         self.word().parse().unwrap_or_default()
     }
 
-    /// A list: its length, then its elements.
+    /// Reads a list: its length, then its elements.
     fn list<T>(&mut self, mut element: impl FnMut(&mut Self) -> T) -> Vec<T> {
         (0..self.number()).map(|_| element(self)).collect()
     }
@@ -27,7 +27,7 @@ impl<'a> Words<'a> {
         (numbers[0] as usize, numbers[1] as usize)
     }
 
-    /// An object: its length, then keys and numbers or words; the place is all we need.
+    /// Reads an object: its length, then keys and values. Only the position is needed.
     fn thing(&mut self) -> Cell {
         let values: HashMap<&str, &str> = (0..self.number()).map(|_| (self.word(), self.word())).collect();
         let at = |key: &str| values.get(key).and_then(|value| value.parse().ok()).unwrap_or_default();
@@ -45,7 +45,7 @@ struct Position {
 }
 
 impl Position {
-    /// Reads what is seen under the rules of the course; nothing under others.
+    /// Parses an observation under the rules of the course; `None` under other rules.
     fn read(words: &[&str]) -> Option<Self> {
         let mut words = Words(words.iter());
         let mut position = Self {
@@ -77,7 +77,7 @@ impl Position {
         self.map[y][x]
     }
 
-    /// Where one falls to from here; nothing into a hole.
+    /// The cell that the runner falls to from here; `None` if it is a hole.
     fn fall(&self, (x, mut y): Cell) -> Option<Cell> {
         while self.tile((x, y - 1)) != b'C' && (self.holes.contains(&(x, y + 1)) || b".C".contains(&self.tile((x, y + 1)))) {
             y += 1;
@@ -85,7 +85,7 @@ impl Position {
         (!self.holes.contains(&(x, y))).then_some((x, y))
     }
 
-    /// Where an action leads, if it is one.
+    /// The cell that an action leads to, if it is possible.
     fn go(&self, action: &str, (x, y): Cell) -> Option<Cell> {
         let open = |cell| !b"WF".contains(&self.tile(cell));
         match action {
@@ -101,14 +101,14 @@ impl Position {
         from.0.abs_diff(to.0) + from.1.abs_diff(to.1)
     }
 
-    /// Might an enemy be there when the runner arrives?
+    /// Whether an enemy might be there when the runner arrives.
     fn dangerous(&self, cell: Cell, after: usize) -> bool {
         let free = |enemy: &&Cell| !self.holes.contains(enemy);
         self.enemies.iter().filter(free).any(|&enemy| Self::steps(cell, enemy) <= 1 + after.min(6) / 2)
     }
 
-    /// The first action of a shortest way to a bonus or, when there is none left, to the exit.
-    fn way(&self) -> Option<(&'static str, usize)> {
+    /// The first action and the length of a shortest path to a bonus or, if none is left, to the exit.
+    fn path(&self) -> Option<(&'static str, usize)> {
         let goal = |cell: &Cell| if self.bonuses.is_empty() { *cell == self.exit } else { self.bonuses.contains(cell) };
         let mut known: HashMap<Cell, ()> = HashMap::from([(self.runner, ())]);
         let mut queue: VecDeque<(Cell, &'static str, usize)> = VecDeque::from([(self.runner, "none", 0)]);
@@ -127,7 +127,7 @@ impl Position {
         None
     }
 
-    /// Traps an enemy that comes along the floor, or runs from the nearest one.
+    /// Digs a hole for an approaching enemy, or else runs away from the nearest one.
     fn defend<'a>(&self, legal: &[&'a str]) -> &'a str {
         let (x, y) = self.runner;
         let comes = |side: i64| {
@@ -144,8 +144,8 @@ impl Position {
         }
         let far = |cell: Cell| self.enemies.iter().map(|&enemy| Self::steps(cell, enemy)).min().unwrap_or(99);
         let goes = |name: &str| if name == "none" { Some(self.runner) } else { self.go(name, self.runner) };
-        let flights = legal.iter().filter_map(|name| Some((far(goes(name)?), name)));
-        flights.max_by_key(|(steps, _)| *steps).map_or(legal[0], |(_, name)| name)
+        let escapes = legal.iter().filter_map(|name| Some((far(goes(name)?), name)));
+        escapes.max_by_key(|(steps, _)| *steps).map_or(legal[0], |(_, name)| name)
     }
 }
 
@@ -154,7 +154,7 @@ fn act(n: &str, legal: &[&str], seen: &[&str]) {
         println!("act {n} {}", legal[0]);
         return;
     };
-    match position.way() {
+    match position.path() {
         Some((action, length)) if legal.contains(&action) => {
             println!("info {length} moves to go");
             println!("act {n} {action}");

@@ -1,7 +1,7 @@
 use std::io;
 
-/// Your idea goes here: `legal` are the actions, `seen` is what you see, word by word (`damier schema GAME`).
-fn choose<'a>(legal: &[&'a str], _seen: &[&str]) -> &'a str {
+/// Your code goes here: `legal` are the legal actions, `obs` the words of the observation (see `damier schema GAME`).
+fn choose<'a>(legal: &[&'a str], _obs: &[&str]) -> &'a str {
     legal[0]
 }
 
@@ -12,8 +12,8 @@ fn main() {
             "hello" => println!("hello 1 my-agent"),
             "start" => println!("ready"),
             "turn" => {
-                let (legal, seen) = words[4..].split_at(words[3].parse().expect("a count"));
-                println!("act {} {}", words[1], choose(legal, seen));
+                let (legal, obs) = words[4..].split_at(words[3].parse().expect("a count"));
+                println!("act {} {}", words[1], choose(legal, obs));
             }
             "quit" => break,
             _ => {}
