@@ -1,4 +1,4 @@
-//! Agents: who decides for a seat, within which budget.
+//! Agents, which decide for a seat within a budget.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::random::{Chance, Rng};
 pub struct Budget {
     /// Wall time.
     pub time: Option<Duration>,
-    /// States looked at.
+    /// Number of states searched.
     pub nodes: Option<u64>,
 }
 
@@ -38,12 +38,12 @@ impl Clock {
         self.budget
     }
 
-    /// The node limit; `usual` if the budget has no limit at all, and none if it limits the time.
-    pub fn nodes(&self, usual: u64) -> u64 {
+    /// The node limit: `default` if the budget has no limit at all, and unlimited if only the time is limited.
+    pub fn nodes(&self, default: u64) -> u64 {
         match (self.budget.nodes, self.budget.time) {
             (Some(nodes), _) => nodes,
             (None, Some(_)) => u64::MAX,
-            (None, None) => usual,
+            (None, None) => default,
         }
     }
 
@@ -74,7 +74,7 @@ pub struct Turn<'a, G: Game> {
 
 /// Decides for one seat during one game.
 pub trait Agent<G: Game>: Send {
-    /// Chooses one of `turn.legal` and, if `insight` is wanted, shows why.
+    /// Chooses one of `turn.legal` and, if `insight` is wanted, explains why.
     fn act(&mut self, turn: &Turn<'_, G>, insight: &mut Insight) -> G::Action;
 }
 
@@ -91,7 +91,7 @@ impl Random {
 
 impl<G: Game> Agent<G> for Random {
     fn act(&mut self, turn: &Turn<'_, G>, insight: &mut Insight) -> G::Action {
-        insight.say(|| format!("one of {} legal actions, by chance", turn.legal.len()));
+        insight.say(|| format!("random choice among {} legal actions", turn.legal.len()));
         turn.legal[self.0.below(turn.legal.len() as u32) as usize]
     }
 }

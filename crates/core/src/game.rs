@@ -120,7 +120,7 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// What a seat may see of a state. Its JSON is what agents in other languages get.
     type Observation: Serialize + JsonSchema + Send;
 
-    /// What is true of this game on every path.
+    /// Properties of this game, the same in every state.
     fn facts(&self) -> Facts;
 
     /// The state in which the first decision is taken.
@@ -135,10 +135,10 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// Is this action legal here? If not, which rule forbids it?
     fn check(&self, state: &Self::State, action: Self::Action) -> Result<(), Illegal>;
 
-    /// Takes an action that [`check`](Game::check) accepts and plays on to the next decision or the end.
+    /// Applies an action that [`check`](Game::check) accepts and advances to the next decision or the end.
     fn apply<C: Chance + ?Sized>(&self, state: &mut Self::State, action: Self::Action, chance: &mut C);
 
-    /// Takes an action if it is legal; an illegal one changes nothing and names the rule it breaks.
+    /// Applies an action if it is legal. An illegal one changes nothing; the error names the rule it breaks.
     fn play<C: Chance + ?Sized>(
         &self,
         state: &mut Self::State,
@@ -150,9 +150,9 @@ pub trait Game: Send + Sync + Sized + 'static {
         Ok(())
     }
 
-    /// Does this action leave the game? Only people and old replays leave: it is never legal, so agents are not offered it
-    /// and [`check`](Game::check) refuses it, but [`apply`](Game::apply) takes it.
-    fn leaves(&self, state: &Self::State, action: Self::Action) -> bool {
+    /// Does this action quit the game? Only humans and old replays quit. It is never legal, so agents are not offered it
+    /// and [`check`](Game::check) refuses it, but [`apply`](Game::apply) accepts it.
+    fn quits(&self, state: &Self::State, action: Self::Action) -> bool {
         let _ = (state, action);
         false
     }
@@ -172,7 +172,7 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// The action of this name in this state, legal or not.
     fn parse_action(&self, state: &Self::State, name: &str) -> Result<Self::Action, Illegal>;
 
-    /// Does an action of this seat count as a turn? All do, unless the game says otherwise.
+    /// Does an action of this seat count as a turn? By default, all do.
     fn counts_as_turn(&self, seat: Seat) -> bool {
         let _ = seat;
         true

@@ -156,7 +156,7 @@ impl Size {
         if self.contains(nx, ny) { Some(self.cell(nx as u16, ny as u16)) } else { None }
     }
 
-    /// The neighbour of `cell` in direction `dir`, going round at the edges.
+    /// The neighbour of `cell` in direction `dir`, wrapping around at the edges.
     ///
     /// ```
     /// # use damier_core::grid::{Cell, Dir, Size};
@@ -173,7 +173,7 @@ impl Size {
 
     /// All cells, row by row.
     pub fn cells(self) -> impl Iterator<Item = Cell> + Clone {
-        // Inclusive, for the last cell of the largest grid is 65,535.
+        // Inclusive, because the last cell of the largest grid is 65,535.
         let cells = 0..=self.area().saturating_sub(1) as u16;
         cells.take(self.area()).map(Cell)
     }

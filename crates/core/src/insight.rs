@@ -1,4 +1,4 @@
-//! What an agent shows of its thinking, as data that every front end draws and replays keep.
+//! Insight into an agent's decision, as data that front ends draw and replays keep.
 
 use std::borrow::Cow;
 
@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 /// Column and row of a cell, from the top left.
 pub type Point = (u16, u16);
 
-/// A name that is usually known at compile time, and read from outside otherwise.
+/// A name, usually known at compile time, otherwise read from outside the program.
 pub type Name = Cow<'static, str>;
 
-/// Why a cell is marked. The names that front ends know how to colour; others are drawn neutrally.
+/// Reasons for marking a cell that front ends have a colour for. Other reasons get a neutral colour.
 pub mod reason {
     /// On the agent's planned path.
     pub const PATH: &str = "path";
@@ -27,11 +27,11 @@ pub mod reason {
     pub const CORRIDOR: &str = "corridor";
     /// Where an opponent aims.
     pub const TARGET: &str = "target";
-    /// Unreachable, with what lies here.
+    /// Cannot be reached, and neither can the item here.
     pub const UNREACHABLE: &str = "unreachable";
-    /// A bend of the way.
+    /// A bend in the path.
     pub const CORNER: &str = "corner";
-    /// A cell where more than two ways meet.
+    /// A cell where more than two paths meet.
     pub const CROSSROAD: &str = "crossroad";
 }
 
@@ -40,11 +40,21 @@ pub mod reason {
 pub struct Mark {
     /// The cell.
     pub at: Point,
-    /// Why it is marked: one of [`reason`], or the agent's own word.
+    /// Why it is marked: one of [`reason`], or a word of the agent's choice.
     pub why: Name,
+    /// A few characters to write on the cell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
 }
 
-/// What an agent shows of one decision.
+impl Mark {
+    /// A cell marked for a reason, with nothing written on it.
+    pub fn new(at: Point, why: impl Into<Name>) -> Self {
+        Self { at, why: why.into(), label: None }
+    }
+}
+
+/// Explanation of one decision by its agent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Insight {
@@ -65,7 +75,7 @@ pub struct Insight {
 }
 
 impl Insight {
-    /// Insight that is not wanted: everything put here is dropped without being computed.
+    /// Insight that nobody reads: whatever is added is dropped without being computed.
     pub fn unwanted() -> Self {
         Self { unwanted: true, ..Self::default() }
     }
@@ -90,7 +100,14 @@ impl Insight {
     /// Marks cells for one reason.
     pub fn mark(&mut self, why: &'static str, cells: impl IntoIterator<Item = Point>) {
         if self.wanted() {
-            self.marks.extend(cells.into_iter().map(|at| Mark { at, why: why.into() }));
+            self.marks.extend(cells.into_iter().map(|at| Mark::new(at, why)));
+        }
+    }
+
+    /// Marks one cell and writes a few characters on it.
+    pub fn label(&mut self, why: &'static str, at: Point, label: impl FnOnce() -> String) {
+        if self.wanted() {
+            self.marks.push(Mark { at, why: why.into(), label: Some(label()) });
         }
     }
 

@@ -43,7 +43,7 @@ pub struct Row<'a> {
     pub text: &'a str,
 }
 
-/// A level text taken apart: `; key: value` header lines, then the rows of the drawing.
+/// A level text split into `; key: value` header lines and the rows of the drawing.
 ///
 /// ```
 /// use damier_core::level::LevelText;
@@ -61,7 +61,7 @@ pub struct LevelText<'a> {
 }
 
 impl<'a> LevelText<'a> {
-    /// Takes a text apart. Blank lines around the drawing are dropped; header lines may stand anywhere.
+    /// Splits a text. Blank lines around the drawing are dropped; header lines may stand anywhere.
     pub fn parse(text: &'a str) -> Result<Self, LevelError> {
         let mut level = Self::default();
         for (index, text) in text.lines().enumerate() {
@@ -90,7 +90,7 @@ impl<'a> LevelText<'a> {
         self.headers.iter().find(|(_, name, _)| name.eq_ignore_ascii_case(key)).map(|&(_, _, value)| value)
     }
 
-    /// The number of columns, if every row has as many.
+    /// The number of columns; an error if rows differ in length.
     pub fn width(&self) -> Result<usize, LevelError> {
         let length = |row: &Row| row.text.chars().count();
         let width = length(&self.rows[0]);

@@ -35,7 +35,7 @@ impl Chance for Largest {
     }
 }
 
-/// `SplitMix64`: turns any seed, however poor, into well mixed words.
+/// `SplitMix64`: turns any seed, however regular, into well mixed words.
 #[derive(Clone, Debug)]
 pub struct SplitMix64(u64);
 
@@ -95,14 +95,14 @@ impl Rng {
         result
     }
 
-    /// A random order of the elements (Fisher-Yates).
+    /// Shuffles the elements (Fisher-Yates).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last as u32 + 1) as usize);
         }
     }
 
-    /// One of the elements, or nothing if there are none.
+    /// A random element; `None` if there are none.
     pub fn choose<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         if items.is_empty() { None } else { items.get(self.below(items.len() as u32) as usize) }
     }
@@ -124,7 +124,7 @@ impl Chance for Rng {
     }
 }
 
-/// FNV-1a, then mixed: a fixed 64-bit name for a text.
+/// A stable 64-bit hash: FNV-1a, then mixed.
 pub fn hash_bytes(bytes: &[u8]) -> u64 {
     mix(bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)

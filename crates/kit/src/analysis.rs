@@ -23,7 +23,7 @@ pub type Analyzer<G> = fn(
 /// depth 0.
 pub type Divider<G> = fn(&G, u32) -> Vec<(<G as Game>::Action, u64)>;
 
-/// How long and how deep an analysis searches. The first limit reached ends it.
+/// Limits of an analysis. The first one reached ends it.
 #[derive(Clone, Debug)]
 pub struct AnalyzeOptions {
     /// Wall time for everything: all lines and proofs.
@@ -51,7 +51,7 @@ impl Default for AnalyzeOptions {
     }
 }
 
-/// How a position ends, proven. As text: `win 5`, `loss 4`.
+/// Proven end of a position. As text: `win 5`, `loss 4`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proof {
     /// The side to move wins within this many plies, whatever the opponent does.

@@ -1,4 +1,4 @@
-//! Optional capability: all shortest solutions of a level, and what helps a person to see them.
+//! Optional capability: all shortest solutions of a level, and hints that help a human to find them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,19 +23,19 @@ pub struct Answers<A> {
     pub moves: Option<usize>,
     /// The best plan found, proven shortest if `outcome` is solved.
     pub plan: Option<Vec<A>>,
-    /// Proven: no plan has fewer actions.
+    /// Proven lower bound: no plan has fewer actions.
     pub lower_bound: u32,
     /// The number of different shortest plans, if there was time to count them.
     pub count: Option<u64>,
     /// The first of the shortest plans.
     pub solutions: Vec<Vec<A>>,
-    /// The shortest plan that is simplest for a person.
+    /// The shortest plan that is easiest to find for a human.
     pub simplest: Option<Vec<A>>,
     /// From 0 (trivial) to 10.
     pub difficulty: Option<f64>,
-    /// Where each piece can stop while the others stay: column, row and the number of moves.
+    /// Cells where each piece can stop while the others stay: column, row and the number of moves.
     pub reach: BTreeMap<String, Vec<(u16, u16, u32)>>,
-    /// Straight ways into the target.
+    /// Straight lines into the target.
     pub corridors: Vec<Corridor>,
     /// Positions searched.
     pub positions: u64,
@@ -61,13 +61,13 @@ impl<A> Answers<A> {
     }
 }
 
-/// A straight way into the target.
+/// A straight line into the target.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Corridor {
     /// The direction in which a piece comes through it.
     pub dir: Dir,
     /// Its cells, from the one next to the target outwards.
     pub cells: Vec<Point>,
-    /// Where an obstacle is missing: without it a piece slides over the target.
+    /// Cell that lacks an obstacle: without one, a piece slides over the target.
     pub missing: Option<Point>,
 }

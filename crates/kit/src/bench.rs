@@ -1,17 +1,17 @@
-//! Benchmarks: what was measured, and a signature that pins the behaviour.
+//! Benchmarks: measurements, and a signature that pins the behaviour.
 
 use serde::Serialize;
 
 use crate::time::{Instant, cpu};
 
-/// What a benchmark measured.
+/// A measurement of a benchmark.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Measure {
     /// What was counted: `turns`, `nodes`, `clones`.
     pub what: &'static str,
-    /// How many.
+    /// The count.
     pub count: u64,
-    /// In how many seconds of processor time.
+    /// Processor time in seconds.
     pub seconds: f64,
 }
 
@@ -19,7 +19,7 @@ impl Measure {
     /// Repeats a run for about `seconds`, at least once, and measures this thread's processor time. A run gets its number and
     /// returns its count.
     pub fn timed(what: &'static str, seconds: f64, mut run: impl FnMut(u64) -> u64) -> Self {
-        // The clock of processor time is slow to read, so time that passes decides when it is enough.
+        // The processor clock is slow to read, so wall time decides when to stop.
         let (started, used) = (Instant::now(), cpu::of_thread());
         let mut count = 0;
         for number in 0.. {
@@ -32,10 +32,10 @@ impl Measure {
     }
 }
 
-/// What `damier bench` prints of a game.
+/// Results of `damier bench` for a game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Bench {
-    /// Behaviour signature: it changes only when rules or search do.
+    /// Behaviour signature: it changes only when rules or search change.
     pub signature: u64,
     /// The measurements.
     pub measures: Vec<Measure>,

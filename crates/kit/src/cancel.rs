@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::time::Instant;
+use crate::time::{Instant, cpu};
 
 /// Cancellation flag shared between threads. Clones share the flag.
 ///
@@ -44,35 +44,70 @@ impl Cancel {
     }
 }
 
+/// Clock that measures the time of a search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TimeSource {
+    /// Wall time.
+    #[default]
+    Wall,
+    /// Processor time of all threads of the process.
+    Cpu,
+    /// Processor time of the thread that asks: for searches on one thread, several of which run side by side.
+    ThreadCpu,
+}
+
 /// The moment at which a search ends; cancellation ends it sooner.
 #[derive(Clone, Debug)]
 pub struct Deadline {
-    at: Instant,
+    at: Moment,
     cancel: Cancel,
 }
 
+#[derive(Clone, Copy, Debug)]
+enum Moment {
+    Wall(Instant),
+    Cpu(Duration),
+    ThreadCpu(Duration),
+}
+
 impl Deadline {
-    /// A deadline this far from now.
+    /// A deadline this far from now, in wall time.
     pub fn after(time: Duration, cancel: &Cancel) -> Self {
-        Self { at: Instant::now() + time, cancel: cancel.clone() }
+        Self::measured(TimeSource::Wall, time, cancel)
     }
 
-    /// An earlier deadline: after this part of the time left.
+    /// A deadline this far from now, measured by this clock.
+    pub fn measured(source: TimeSource, time: Duration, cancel: &Cancel) -> Self {
+        let at = match source {
+            TimeSource::Wall => Moment::Wall(Instant::now() + time),
+            TimeSource::Cpu => Moment::Cpu(cpu::of_process() + time),
+            TimeSource::ThreadCpu => Moment::ThreadCpu(cpu::of_thread() + time),
+        };
+        Self { at, cancel: cancel.clone() }
+    }
+
+    /// An earlier deadline, after this fraction of the time left.
     pub fn earlier(&self, part: f64) -> Self {
-        Self::after(self.left().mul_f64(part), &self.cancel)
+        let source = match self.at {
+            Moment::Wall(_) => TimeSource::Wall,
+            Moment::Cpu(_) => TimeSource::Cpu,
+            Moment::ThreadCpu(_) => TimeSource::ThreadCpu,
+        };
+        Self::measured(source, self.left().mul_f64(part), &self.cancel)
     }
 
     /// Has it passed? Cheap enough to ask every thousand nodes, not every node.
     pub fn passed(&self) -> bool {
-        self.cancel.is_cancelled() || Instant::now() >= self.at
+        self.left().is_zero()
     }
 
     /// The time left; zero once cancelled.
     pub fn left(&self) -> Duration {
-        if self.cancel.is_cancelled() {
-            Duration::ZERO
-        } else {
-            self.at.saturating_duration_since(Instant::now())
+        match self.at {
+            _ if self.cancel.is_cancelled() => Duration::ZERO,
+            Moment::Wall(at) => at.saturating_duration_since(Instant::now()),
+            Moment::Cpu(at) => at.saturating_sub(cpu::of_process()),
+            Moment::ThreadCpu(at) => at.saturating_sub(cpu::of_thread()),
         }
     }
 }
@@ -87,6 +122,29 @@ mod tests {
         let far = Deadline::after(Duration::from_secs(100), &Cancel::default());
         assert!(!far.passed());
         assert!(far.earlier(0.1).left() <= Duration::from_secs(10));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn sleeping_uses_no_processor_time() {
+        let deadline = Deadline::measured(TimeSource::Cpu, Duration::from_millis(500), &Cancel::default());
+        let earlier = deadline.earlier(0.5);
+        std::thread::sleep(Duration::from_millis(300));
+        assert!(!earlier.passed());
+        while !earlier.passed() {}
+        assert!(earlier.left().is_zero() && !deadline.passed());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn other_threads_cost_a_thread_no_time() {
+        let time = Duration::from_millis(200);
+        let [own, all] = [TimeSource::ThreadCpu, TimeSource::Cpu]
+            .map(|source| Deadline::measured(source, time, &Cancel::default()));
+        std::thread::scope(|scope| {
+            scope.spawn(|| while !all.passed() {});
+        });
+        assert!(all.passed() && !own.passed());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The conformance suite: laws that every game keeps, run by each game's tests with one line.
+//! The conformance suite: laws that every game obeys, run by each game's tests with one line.
 //!
 //! ```ignore
 //! // games/NAME/tests/conformance_suite.rs
@@ -11,12 +11,14 @@
 //! | file | laws about |
 //! | --- | --- |
 //! | `rules` | legal actions, names of actions, clones, hashes |
+//! | `encodings` | masks, action numbers, planes |
 //! | `levels` | formats and generators |
 //! | `games` | replays, seeds |
 //! | `solvers` | plans, deadlines, cancellation |
 //! | `pictures` | scenes and the ids of their pieces |
 
 mod cases;
+mod encodings;
 mod games;
 mod levels;
 mod pictures;
@@ -26,6 +28,9 @@ mod solvers;
 use crate::kit::{ActionOf, Kit, StateOf};
 
 pub use cases::{Case, Position, walk_by};
+pub use encodings::{
+    check_mask, masks_mark_the_legal_actions, planes_show_what_is_seen, updated_planes_equal_written_ones,
+};
 pub use games::{equal_seeds_give_equal_games, replays_verify};
 pub use levels::{
     formats_round_trip, generators_give_checked_levels, level_round_trips, shipped_levels_can_be_painted,
@@ -37,12 +42,14 @@ pub use rules::{
     equal_states_have_equal_hashes, hashes_equal_hashes_from_scratch,
     legal_actions_are_those_that_check_accepts,
 };
-pub use solvers::{solvers_obey_cancellation, solvers_obey_deadlines, solvers_plans_win};
+pub use solvers::{
+    solvers_go_on_from_any_position, solvers_obey_cancellation, solvers_obey_deadlines, solvers_plans_win,
+};
 
-/// Builds a state again from what it looks like, without anything that was updated incrementally.
+/// Rebuilds a state from scratch, without anything that was updated incrementally.
 type Rebuild<K> = fn(&<K as crate::Levels>::Game, &StateOf<K>) -> StateOf<K>;
 
-/// What the suite has to know of a game beyond its [`Kit`].
+/// What the suite needs to know about a game beyond its [`Kit`].
 pub struct Profile<K: Kit> {
     game: K,
     actions: &'static [ActionOf<K>],
@@ -59,18 +66,18 @@ impl<K: Kit> Profile<K> {
         Self { game, actions: &[], busy: Vec::new(), families: &[], may_hop, rebuild: None }
     }
 
-    /// Actions to try in every state, legal or not, beside those that are legal somewhere on the level.
+    /// Actions to try in every state, legal or not, besides those that are legal somewhere on the level.
     pub fn actions(self, actions: &'static [ActionOf<K>]) -> Self {
         Self { actions, ..self }
     }
 
-    /// A level that keeps the solver and the checker of a rule set busy for a second at least. Every rule set needs one.
+    /// A level that keeps the solver and the checker of a rule set busy for at least a second. Every rule set needs one.
     pub fn busy(mut self, rules: &'static str, text: &'static str) -> Self {
         self.busy.push((rules, text));
         self
     }
 
-    /// Names of sprites that one piece may have in turn: a ghost and a fleeing ghost.
+    /// Names of sprites that the same piece may have at different times: a ghost and a fleeing ghost.
     pub fn families(self, families: &'static [&'static [&'static str]]) -> Self {
         Self { families, ..self }
     }
@@ -80,7 +87,7 @@ impl<K: Kit> Profile<K> {
         Self { may_hop, ..self }
     }
 
-    /// Builds a state anew, for games that update hashes incrementally.
+    /// Rebuilds a state from scratch, for games that update hashes incrementally.
     pub fn rebuild(self, rebuild: Rebuild<K>) -> Self {
         Self { rebuild: Some(rebuild), ..self }
     }
@@ -109,6 +116,9 @@ macro_rules! conformance {
             clones_are_equal_and_independent
             equal_states_have_equal_hashes
             hashes_equal_hashes_from_scratch
+            masks_mark_the_legal_actions
+            updated_planes_equal_written_ones
+            planes_show_what_is_seen
             shipped_levels_open
             shipped_levels_can_be_painted
             formats_round_trip
@@ -116,6 +126,7 @@ macro_rules! conformance {
             replays_verify
             equal_seeds_give_equal_games
             solvers_plans_win
+            solvers_go_on_from_any_position
             solvers_obey_deadlines
             solvers_obey_cancellation
             scenes_fit_their_boards

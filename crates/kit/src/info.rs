@@ -1,4 +1,4 @@
-//! A game's description: all that front ends know of it before a level is opened.
+//! A game's description: everything that front ends know about it before a level is opened.
 
 use damier_core::game::Seat;
 use schemars::JsonSchema;
@@ -37,7 +37,7 @@ pub struct Pack {
     pub levels: &'static [(&'static str, &'static str)],
 }
 
-/// A key that a person presses to take an action.
+/// A key and the action it plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct KeyBinding {
     /// `up`, `down`, `left`, `right`, `space`, `enter` or a single character.
@@ -59,16 +59,16 @@ pub struct Style {
     pub keys: &'static [KeyBinding],
 }
 
-/// What a level editor paints with: a symbol of the level's text and its look.
+/// A brush of the level editor: a symbol of the level's text and its look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Brush {
     /// The symbol in the text.
     pub symbol: char,
     /// Its look on the board; its name says what it is.
     pub sprite: Sprite,
-    /// Does a level hold no more than one of it?
+    /// Does a level have at most one of it?
     pub once: bool,
-    /// The rule sets that know it; none means all of them.
+    /// The rule sets that support it; empty means all.
     pub rules: &'static [&'static str],
 }
 
@@ -78,7 +78,7 @@ impl Brush {
         Self { symbol, sprite, once: false, rules: &[] }
     }
 
-    /// The same brush for something that a level holds no more than once.
+    /// The same brush for something that a level has at most once.
     pub const fn once(self) -> Self {
         Self { once: true, ..self }
     }
@@ -89,7 +89,7 @@ impl Brush {
     }
 }
 
-/// A game's description: all that front ends know of it before a level is opened.
+/// A game's description: everything that front ends know about it before a level is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Info {
     /// The name, as typed in a command.
@@ -102,10 +102,10 @@ pub struct Info {
     pub rules: &'static [Named],
     /// The agents that come with it.
     pub agents: &'static [AgentInfo],
-    /// The level formats that can be written; the game's own one first. Reading finds out by itself.
+    /// The level formats that can be written, the game's own first. Reading detects the format.
     pub formats: &'static [Named],
-    /// What an editor paints with, where levels are rows of symbols: in the format `drawn` if there is one, else in the first. The
-    /// first brush erases.
+    /// Brushes of the level editor, for games whose levels are rows of symbols: in the format `drawn` if there is one, else in the
+    /// first. The first brush erases.
     pub brushes: &'static [Brush],
     /// The level packs; the first level of the first one is the default.
     pub packs: &'static [Pack],
@@ -119,15 +119,26 @@ pub struct Info {
     pub idle: Option<&'static str>,
     /// The grading suite that comes with the game, as TOML.
     pub suite: &'static str,
-    /// The door for agents written for the original course: each file's name and text; none if there is no door.
+    /// The door for agents written for the original course: each file's name and text; empty if there is no door.
     pub door: &'static [(&'static str, &'static str)],
-    /// The game's files of the page, each with its name and text; `page.js` is its module. None if the page draws it by sprites alone.
+    /// The game's files for the page, each with its name and text; `page.js` is its module. Empty if the page draws it by sprites alone.
     pub page: &'static [(&'static str, &'static str)],
     /// The default turn limit of a headless game.
     pub turn_limit: u32,
+    /// Actions that tables count.
+    pub tallies: &'static [Tally],
 }
 
-/// Lists the game's files of the page for [`Info::page`], with the text of each: they lie in the folder `page` of the game's crate.
+/// A group of actions that tables count together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Tally {
+    /// Heading of the column.
+    pub name: &'static str,
+    /// Names of the actions.
+    pub actions: &'static [&'static str],
+}
+
+/// Lists files for [`Info::page`] with their texts. They are in the folder `page` of the game's crate.
 #[macro_export]
 macro_rules! page_files {
     ($($name:literal),+ $(,)?) => {

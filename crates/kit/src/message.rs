@@ -1,4 +1,4 @@
-//! Messages of front ends that draw games elsewhere: what the page gets of games, levels and moments, as JSON.
+//! The page's messages: games, levels and moments as JSON.
 //!
 //! The page's TypeScript types are generated from these types, so a change here shows up there as a type error.
 
@@ -18,7 +18,7 @@ use crate::info::{AgentInfo, Brush, KeyBinding, Named};
 use crate::review::Remark;
 use crate::scene::{Colour, Sprite};
 
-/// How one thing looks.
+/// Look of one thing.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Sprite")]
 pub struct SpriteMessage {
@@ -28,15 +28,18 @@ pub struct SpriteMessage {
     pub unicode: &'static str,
     /// Its colour in the palette.
     pub colour: Colour,
-    /// Where it looks, for things that look somewhere.
+    /// Direction it faces, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub facing: Option<Dir>,
+    /// Is it part of the background, drawn faintly so that the rest stands out?
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub faint: bool,
 }
 
 impl From<&Sprite> for SpriteMessage {
     fn from(sprite: &Sprite) -> Self {
-        let Sprite { name, unicode, colour, facing, .. } = *sprite;
-        Self { name, unicode, colour, facing }
+        let Sprite { name, unicode, colour, facing, faint, .. } = *sprite;
+        Self { name, unicode, colour, facing, faint }
     }
 }
 
@@ -45,7 +48,7 @@ impl From<&Sprite> for SpriteMessage {
 #[serde(untagged)]
 #[schemars(inline)]
 pub enum Coordinate {
-    /// In the middle of a cell.
+    /// At the centre of a cell.
     Cell(u16),
     /// Between two cells.
     Between(f64),
@@ -56,7 +59,7 @@ pub enum Coordinate {
 #[schemars(rename = "Piece")]
 pub struct PieceMessage(pub u32, pub Coordinate, pub Coordinate, pub u16);
 
-/// Column and row of a cell, and the side of it on which a thin wall stands.
+/// Column and row of a cell, and the side of it that has a thin wall.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Wall")]
 pub struct WallMessage(pub u16, pub u16, pub Dir);
@@ -97,6 +100,9 @@ pub struct Over {
     pub result: Vec<Outcome>,
     /// Why, in a few words.
     pub reason: String,
+    /// Sentences about agents with substituted answers.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub substituted: Vec<String>,
 }
 
 /// Who is to move, or how the game ended: one of the two.
@@ -111,7 +117,7 @@ pub struct StatusMessage {
     pub to_move: Option<Seat>,
 }
 
-/// A decision and what its agent showed of it.
+/// A decision with its insight and log.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Decision<'a> {
     /// Who decided.
@@ -120,26 +126,26 @@ pub struct Decision<'a> {
     pub action: &'a str,
     /// How long it took, in microseconds.
     pub us: u64,
-    /// What the agent showed.
+    /// The agent's insight.
     pub insight: &'a Insight,
-    /// The end of what it wrote to its log.
+    /// The end of its log.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub log: &'a str,
-    /// Faults that cost it a strike: the action is then not its own.
+    /// Faults because of which the referee substituted the action.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub warnings: &'a [Fault],
 }
 
-/// A moment of a game: what changed on the board since the one before, or the whole board.
+/// A moment of a game: the changes on the board since the previous one, or the whole board.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(rename = "WireFrame")]
 pub struct Frame<'a> {
-    /// The moment's number. A number that is known already replaces that moment and all later ones.
+    /// The moment's number. A known number replaces that moment and all later ones.
     pub n: usize,
-    /// Where the new sprites go in the table of sprites.
+    /// Index of the new sprites in the table of sprites.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sprites_at: Option<usize>,
-    /// Sprites that are new to the table; all of them with a whole board.
+    /// Sprites that are new to the table; with a whole board, all sprites.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sprites: Vec<SpriteMessage>,
     /// Columns and rows, with a whole board.
@@ -157,27 +163,27 @@ pub struct Frame<'a> {
     pub labels: &'a [Label],
     /// Turns played.
     pub turn: u32,
-    /// Does time travel stop here?
+    /// Does stepping through the game stop here?
     pub stop: bool,
     /// The score of each seat.
     pub score: Vec<i64>,
     /// Who is to move, or how the game ended.
     pub status: StatusMessage,
-    /// Is a person to move?
+    /// Is a human to move?
     pub human: bool,
-    /// The legal actions, if a person is to move.
+    /// The legal actions, if a human is to move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub legal: Option<Vec<String>>,
-    /// The action that stands for no key pressed.
+    /// The action when no key is pressed.
     pub idle: Option<&'static str>,
     /// The state in the game's own notation, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub notation: Option<String>,
-    /// The decision that led here; none led to the start.
+    /// The decision that led here; `null` at the start.
     pub decision: Option<Decision<'a>>,
 }
 
-/// What a session is about; it comes first, and again after a restart.
+/// Description of a session, sent first, and again after a restart.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Hello<'a> {
     /// The session.
@@ -186,36 +192,36 @@ pub struct Hello<'a> {
     pub game: &'static str,
     /// The rule set.
     pub rules: &'a str,
-    /// What the level is called.
+    /// The level's name.
     pub level: &'a str,
     /// The seed of the game's chance.
     pub seed: u64,
-    /// Who sits where: `human`, or an agent's name.
+    /// Player at each seat: `human`, or an agent's name.
     pub seats: Vec<&'a str>,
-    /// Is it a game that was played before?
+    /// Is it a replay?
     pub record: bool,
     /// May this client act?
     pub host: bool,
-    /// What is true of every game on the level.
+    /// Properties of every game on the level.
     pub facts: Facts,
     /// Real-time games: milliseconds per turn in interactive play.
     pub tick_ms: Option<u32>,
-    /// The action that stands for no key pressed.
+    /// The action when no key is pressed.
     pub idle: Option<&'static str>,
-    /// The turns after which the game ends as `limit`.
+    /// Turn limit, after which the game ends as `limit`.
     pub turn_limit: u32,
     /// The board of the first moment.
     pub picture: BoardPicture,
 }
 
-/// What our strongest agent would do.
+/// A hint: what our strongest agent would do.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Hint<'a> {
     /// The moment it is about.
     pub n: usize,
     /// The action.
     pub action: &'a str,
-    /// What the agent shows of it.
+    /// The agent's insight.
     pub insight: &'a Insight,
 }
 
@@ -241,7 +247,7 @@ pub struct RemarkMessage<'a> {
     pub n: usize,
 }
 
-/// What is to be said of a game that was played.
+/// The review of a game.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Review")]
 pub struct ReviewMessage<'a> {
@@ -251,31 +257,31 @@ pub struct ReviewMessage<'a> {
     pub remarks: Vec<RemarkMessage<'a>>,
 }
 
-/// Everything that a client of a session gets.
+/// Message to a client of a session.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(tag = "t", rename_all = "lowercase")]
 pub enum SessionMessage<'a> {
-    /// What the session is about.
+    /// Description of the session.
     Hello(Hello<'a>),
     /// A moment of the game.
     Frame(Frame<'a>),
-    /// The seat whose agent thinks, if any.
+    /// The seat whose agent is thinking, if any.
     Thinking {
         /// The seat.
         seat: Option<Seat>,
     },
-    /// A hint that was asked for.
+    /// The requested hint.
     Hint(Hint<'a>),
-    /// An overlay that was asked for.
+    /// The requested overlay.
     Overlay(OverlayMarks<'a>),
-    /// A review that was asked for.
+    /// The requested review.
     Review(ReviewMessage<'a>),
-    /// Why a message of the client was not followed.
+    /// Why a client's message was refused.
     Complaint {
         /// One sentence.
         text: &'a str,
     },
-    /// How many clients watch.
+    /// The number of clients that watch.
     Watchers {
         /// Their number.
         count: usize,
@@ -291,19 +297,19 @@ pub struct SessionInfo {
     pub game: &'static str,
     /// The rule set.
     pub rules: String,
-    /// What the level is called.
+    /// The level's name.
     pub level: String,
-    /// Who sits where.
+    /// Player at each seat.
     pub seats: Vec<String>,
-    /// Is it a game that was played before?
+    /// Is it a replay?
     pub record: bool,
     /// Turns played.
     pub turns: u32,
-    /// How many clients watch.
+    /// The number of clients that watch.
     pub watchers: usize,
 }
 
-/// What an editor paints with.
+/// A brush of the level editor.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Brush")]
 pub struct BrushMessage {
@@ -311,18 +317,18 @@ pub struct BrushMessage {
     pub symbol: char,
     /// What it is.
     pub about: &'static str,
-    /// Does a level hold no more than one of it?
+    /// Does a level have at most one of it?
     pub once: bool,
-    /// The rule sets that know it; none means all of them.
+    /// The rule sets that support it; empty means all.
     pub rules: &'static [&'static str],
-    /// Does it stand on the board, rather than being part of it?
+    /// Is it a piece on the board, rather than part of the board?
     pub piece: bool,
     /// Its look.
     pub sprite: SpriteMessage,
 }
 
 impl BrushMessage {
-    /// A brush of the game's, and whether it paints pieces.
+    /// Message for a brush; `piece` if it paints pieces.
     pub fn new(brush: &Brush, piece: bool) -> Self {
         let Brush { symbol, sprite, once, rules } = *brush;
         Self { symbol, about: sprite.name, once, rules, piece, sprite: SpriteMessage::from(&sprite) }
@@ -352,7 +358,7 @@ pub struct PackMessage {
     pub levels: Vec<LevelInfo>,
 }
 
-/// A game as the page lists it, without what depends on the data folder.
+/// A game as the page lists it, without the parts that depend on the data folder.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct GameMessage {
     /// The name, as typed in a command.
@@ -365,7 +371,7 @@ pub struct GameMessage {
     pub rules: &'static [Named],
     /// The agents that come with it.
     pub agents: &'static [AgentInfo],
-    /// The level formats that can be written; the game's own one first.
+    /// The level formats that can be written, the game's own first.
     pub formats: &'static [Named],
     /// The level packs.
     pub packs: Vec<PackMessage>,
@@ -375,22 +381,22 @@ pub struct GameMessage {
     pub pieces: &'static [KeyBinding],
     /// Overlays that can be drawn over any state.
     pub overlays: &'static [Named],
-    /// What an editor paints with; none where levels are not rows of symbols. The first brush erases.
+    /// Brushes of the level editor; empty if levels are not rows of symbols. The first brush erases.
     pub brushes: Vec<BrushMessage>,
     /// Real-time games: milliseconds per turn in interactive play.
     pub tick_ms: Option<u32>,
-    /// The action that stands for no key pressed.
+    /// The action when no key is pressed.
     pub idle: Option<&'static str>,
-    /// The turns after which a game ends as `limit`.
+    /// Turn limit, after which a game ends as `limit`.
     pub turn_limit: u32,
     /// The first level that opens, by rule set.
     pub default_level: BTreeMap<&'static str, String>,
     /// The number of seats, by rule set.
     pub players: BTreeMap<&'static str, usize>,
-    /// What the seats are called, by rule set.
+    /// The names of the seats, by rule set.
     pub seats: BTreeMap<&'static str, &'static [&'static str]>,
     /// The computer's strengths, in games that have rounds.
     pub strengths: Vec<&'static str>,
-    /// The names of the game's files of the page; `page.js` is its module.
+    /// The names of the game's files for the page; `page.js` is its module.
     pub page: Vec<&'static str>,
 }

@@ -1,8 +1,8 @@
-//! Plays a game between seated agents.
+//! The referee, which plays a game between seated agents.
 
 use std::time::Duration;
 
-use crate::fault::Fault;
+use crate::fault::{Fault, Leave};
 use crate::replay::End;
 use crate::table::{Seated, Table};
 use crate::time::{Instant, start_clock};
@@ -24,20 +24,32 @@ pub struct GameLimits {
 pub enum Finish {
     /// By the rules.
     Over(GameOver),
-    /// At the limit of turns.
+    /// At the turn limit.
     Limit,
     /// A seat lost outside the rules.
     Fault(Seat, Fault),
+    /// A seat resigned, for this reason.
+    Resigned(Seat, String),
 }
 
 impl Finish {
+    /// The finish of a game that a seat left before the rules ended it.
+    pub fn left(seat: Seat, leave: Leave) -> Self {
+        match leave {
+            Leave::Fault(fault) => Self::Fault(seat, fault),
+            Leave::Resign(reason) => Self::Resigned(seat, reason),
+        }
+    }
+
     /// The outcome for one seat.
     pub fn outcome(&self, seat: Seat) -> Outcome {
         match self {
             Self::Over(over) => over.outcome(seat),
             Self::Limit => Outcome::Limit,
-            Self::Fault(faulty, _) if *faulty == seat => Outcome::Loss,
-            Self::Fault(..) => Outcome::Win,
+            // Nobody wins by a failure of the machine.
+            Self::Fault(_, fault) if fault.is_of_machine() => Outcome::Limit,
+            Self::Fault(loser, _) | Self::Resigned(loser, _) if *loser == seat => Outcome::Loss,
+            Self::Fault(..) | Self::Resigned(..) => Outcome::Win,
         }
     }
 
@@ -46,13 +58,15 @@ impl Finish {
         match self {
             Self::Over(over) => over.reason.to_owned(),
             Self::Limit => "turn limit".to_owned(),
+            Self::Fault(_, fault) if fault.is_of_machine() => fault.to_string(),
             Self::Fault(seat, fault) => format!("fault of seat {seat}, {fault}"),
+            Self::Resigned(_, reason) => Leave::Resign(reason.clone()).to_string(),
         }
     }
 }
 
 impl Finish {
-    /// The end line of a game that stands like this, as one seat sees it.
+    /// The end line of the game, from one seat's point of view.
     pub fn end(&self, table: &dyn Table, seats: usize, seat: Seat) -> End {
         End {
             outcome: self.outcome(seat),
@@ -61,32 +75,47 @@ impl Finish {
             scores: (0..seats).map(|seat| table.score(seat)).collect(),
             fault: match self {
                 Self::Fault(seat, fault) => Some((*seat, fault.clone())),
-                Self::Over(_) | Self::Limit => None,
+                Self::Over(_) | Self::Limit | Self::Resigned(..) => None,
             },
             log: String::new(),
         }
     }
 }
 
-/// What happened in one decision.
+/// One decision, after its action was played.
 pub struct Decision<'a> {
     /// The table after the action.
     pub table: &'a dyn Table,
     /// Who decided.
     pub seat: Seat,
-    /// How long it took.
+    /// Wall time of the decision.
     pub took: Duration,
-    /// The processor time it took, where that is measured.
+    /// Processor time of the decision, where it is measured.
     pub cpu: Option<Duration>,
-    /// What the agent showed of it.
+    /// The agent's insight.
     pub insight: Insight,
     /// What the agent wrote to its log.
     pub log: String,
-    /// The faults that cost it a strike.
+    /// The faults because of which the action was substituted.
     pub warnings: Vec<Fault>,
 }
 
-/// Plays to the end and tells every seat how it ended. `watch` gets every decision, with insight if it is wanted.
+impl<'a> Decision<'a> {
+    /// An action that no agent decided: it belongs to the setup of the game.
+    pub fn given(table: &'a dyn Table, seat: Seat) -> Self {
+        Self {
+            table,
+            seat,
+            took: Duration::ZERO,
+            cpu: None,
+            insight: Insight::default(),
+            log: String::new(),
+            warnings: Vec::new(),
+        }
+    }
+}
+
+/// Plays to the end and notifies every seat. `watch` gets every decision, with insight if it is wanted.
 pub fn play(
     table: &mut dyn Table,
     seats: &mut [Box<dyn Seated>],
@@ -122,7 +151,7 @@ fn play_to_finish(
         };
         match decide(seats[seat].as_mut(), table, seat, limits.budget, insight_wanted) {
             Ok(decision) => watch(decision),
-            Err(fault) => return Finish::Fault(seat, fault),
+            Err(leave) => return Finish::left(seat, leave),
         }
     }
 }
@@ -134,7 +163,7 @@ pub fn decide<'a>(
     seat: Seat,
     budget: Budget,
     insight_wanted: bool,
-) -> Result<Decision<'a>, Fault> {
+) -> Result<Decision<'a>, Leave> {
     let mut insight = if insight_wanted { Insight::default() } else { Insight::unwanted() };
     let started = Instant::now();
     agent.play(table, &start_clock(budget), &mut insight)?;

@@ -1,4 +1,4 @@
-//! Games kept as JSON lines: a start line, one line per action, an end line.
+//! Recorded games as JSON lines: a start line, one line per action, an end line.
 //!
 //! ```json
 //! {"t":"start","format":1,"engine":"damier 0.1.0","game":"pacman","rules":"course","level":"original/maze","text":"…","seed":1,…}
@@ -14,16 +14,16 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::fault::Fault;
-use crate::referee::Decision;
-use crate::table::{AnyGame, Table};
+use crate::fault::{Fault, Leave, Substituted};
+use crate::referee::{Decision, Finish};
+use crate::table::{AnyGame, OpenLevel, Table};
 use damier_core::game::{Outcome, Seat, Status};
 use damier_core::insight::Insight;
 
-/// The version of the format that this program writes. It reads this one and all older ones.
+/// Version of the format that this program writes. It also reads all older versions.
 pub const FORMAT: u32 = 1;
 
-/// What a game was played with.
+/// The start line: what a game was played with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Start {
     /// Program and version that played it.
@@ -32,7 +32,7 @@ pub struct Start {
     pub game: String,
     /// The rule set's name.
     pub rules: String,
-    /// What the level was called.
+    /// The level's name.
     pub level: String,
     /// The level itself, in the game's own format.
     pub text: String,
@@ -40,7 +40,7 @@ pub struct Start {
     pub seed: u64,
     /// The agents' names by seat.
     pub agents: Vec<String>,
-    /// The limit of turns.
+    /// The turn limit.
     pub turn_limit: u32,
 }
 
@@ -53,23 +53,23 @@ pub struct Move {
     pub action: String,
     /// The hash of the state after it, in hexadecimal.
     pub hash: String,
-    /// How long the decision took, in microseconds.
+    /// Wall time of the decision, in microseconds.
     pub us: u64,
-    /// The processor time it took, in microseconds, where that is measured.
+    /// Processor time of the decision, in microseconds, where it is measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_us: Option<u64>,
-    /// What the agent showed.
+    /// The agent's insight.
     #[serde(default, skip_serializing_if = "Insight::is_empty")]
     pub insight: Insight,
     /// What the agent wrote to its log.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub log: String,
-    /// The faults that cost the agent a strike: the action is then not its own.
+    /// The faults because of which the referee substituted the action.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<Fault>,
 }
 
-/// How it ended, as seat 0 sees it.
+/// The end line: how the game ended, from seat 0's point of view.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct End {
     /// The outcome.
@@ -83,7 +83,7 @@ pub struct End {
     /// Whose fault ended the game, and what it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<(Seat, Fault)>,
-    /// What the seat that lost by a fault wrote to its log after its last move.
+    /// Logs written after the last move: of the seat that lost by a fault or resigned, if there is one, otherwise of all.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub log: String,
 }
@@ -101,7 +101,7 @@ enum Line<'a> {
     End(Cow<'a, End>),
 }
 
-/// What every version of the start line has in common.
+/// The fields that every version of the start line has.
 #[derive(Deserialize)]
 #[serde(default)]
 struct Version {
@@ -120,7 +120,7 @@ fn is_zero(format: &u32) -> bool {
     *format == 0
 }
 
-/// A whole game. Without an end it was broken off.
+/// A recorded game. Without an end it is unfinished.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replay {
     /// The version of the format it was written in.
@@ -139,21 +139,37 @@ pub enum ReplayError {
     /// A line is not what it should be.
     #[error("line {0}: {1}")]
     Malformed(usize, String),
-    /// The recorded game does not follow from the rules.
+    /// The recorded game does not follow the rules.
     #[error("move {0}: {1}")]
     Differs(usize, String),
-    /// Anything about the game as a whole.
+    /// A problem with the game as a whole.
     #[error("{0}")]
     Whole(String),
 }
 
-/// A state's hash as it stands in a replay.
+/// A state's hash, as replays write it.
 pub fn hash_text(hash: u64) -> String {
     format!("{hash:016x}")
 }
 
+/// The substituted answers of each seat in these moves, and in the end if it was by a fault.
+pub fn substituted<'a>(
+    seats: usize,
+    moves: impl IntoIterator<Item = &'a Move>,
+    end: Option<&End>,
+) -> Vec<Substituted> {
+    let mut all = vec![Substituted::default(); seats];
+    for step in moves {
+        all[step.seat].add(&step.warnings);
+    }
+    if let Some((seat, fault)) = end.and_then(|end| end.fault.as_ref()) {
+        all[*seat].add_last(fault);
+    }
+    all
+}
+
 impl Move {
-    /// The line of a decision that was taken.
+    /// The line of a decision.
     pub fn of(decision: Decision<'_>) -> Self {
         Self {
             seat: decision.seat,
@@ -161,15 +177,21 @@ impl Move {
             hash: hash_text(decision.table.hash()),
             us: decision.took.as_micros() as u64,
             cpu_us: decision.cpu.map(|cpu| cpu.as_micros() as u64),
-            insight: decision.insight,
+            insight: finite(decision.insight),
             log: decision.log,
             warnings: decision.warnings,
         }
     }
 }
 
+/// Removes scores that are not finite: JSON cannot represent them, and the replay could not be read again.
+fn finite(mut insight: Insight) -> Insight {
+    insight.scores.retain(|(_, score)| score.is_finite());
+    insight
+}
+
 impl Replay {
-    /// A game about to begin.
+    /// The replay of a game about to begin.
     pub fn new(start: Start) -> Self {
         Self { format: FORMAT, start, moves: Vec::new(), end: None }
     }
@@ -189,51 +211,156 @@ impl Replay {
 
     /// Reads JSON lines.
     pub fn parse(text: &str) -> Result<Self, ReplayError> {
-        let mut replay: Option<Self> = None;
-        for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-            let malformed = |message: String| ReplayError::Malformed(index + 1, message);
-            if replay.is_none() {
-                check_format(line).map_err(malformed)?;
-            }
-            let line: Line<'_> = serde_json::from_str(line).map_err(|error| malformed(error.to_string()))?;
-            match (line, &mut replay) {
-                (Line::Start { format, start }, None) => {
-                    replay = Some(Self { format, ..Self::new(start.into_owned()) });
-                }
-                (Line::Start { .. }, Some(_)) => return Err(malformed("a second start line".into())),
-                (_, None) => return Err(malformed("the first line must be the start line".into())),
-                (_, Some(Self { end: Some(_), .. })) => {
-                    return Err(malformed("a line after the end line".into()));
-                }
-                (Line::Move(action), Some(replay)) => replay.moves.push(action.into_owned()),
-                (Line::End(end), Some(replay)) => replay.end = Some(end.into_owned()),
-            }
-        }
-        replay.ok_or_else(|| ReplayError::Whole("the replay is empty".into()))
+        let mut parser = Parser::default();
+        text.lines().try_for_each(|line| parser.add(line))?;
+        parser.finish()
+    }
+
+    /// The substituted answers of each seat.
+    pub fn substituted(&self) -> Vec<Substituted> {
+        substituted(self.start.agents.len(), &self.moves, self.end.as_ref())
     }
 
     /// The table before the first move.
     pub fn table(&self, game: &dyn AnyGame) -> Result<Box<dyn Table>, ReplayError> {
+        Ok(self.open(game)?.table(self.start.seed, 0))
+    }
+
+    fn open(&self, game: &dyn AnyGame) -> Result<Box<dyn OpenLevel>, ReplayError> {
         if game.info().rules.iter().all(|rules| rules.name != self.start.rules) {
             return Err(ReplayError::Whole(format!("there is no rule set `{}`", self.start.rules)));
         }
-        let level = game
-            .open(&self.start.text, &self.start.rules)
-            .map_err(|error| ReplayError::Whole(format!("its level: {error}")))?;
-        Ok(level.table(self.start.seed, 0))
+        game.open(&self.start.text, &self.start.rules)
+            .map_err(|error| ReplayError::Whole(format!("its level: {error}")))
     }
 
-    /// Plays the game again and compares every state's hash, and the end.
+    /// Replays the game and compares the hash of every state, and the end if there is one.
     pub fn verify(&self, game: &dyn AnyGame) -> Result<(), ReplayError> {
-        let mut table = self.table(game)?;
+        let open = self.open(game)?;
+        self.verify_start(open.facts().seats.len()).map_err(ReplayError::Whole)?;
+        let mut table = open.table(self.start.seed, 0);
         for (index, step) in self.moves.iter().enumerate() {
             verify_move(table.as_mut(), step).map_err(|message| ReplayError::Differs(index + 1, message))?;
         }
-        self.end.as_ref().map_or(Ok(()), |end| verify_end(table.as_ref(), end, self.start.turn_limit))
+        match &self.end {
+            Some(end) => self.verify_end(table.as_ref(), end).map_err(ReplayError::Whole),
+            None => Ok(()),
+        }
+    }
+
+    fn verify_start(&self, seats: usize) -> Result<(), String> {
+        let Start { agents, turn_limit, .. } = &self.start;
+        if agents.len() != seats {
+            return Err(format!("{} agents are named, but the game has {seats} seats", agents.len()));
+        }
+        if *turn_limit == 0 {
+            return Err("its turn limit is 0".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Checks that the end follows from the rules, the turn limit, a fault or a resignation.
+    fn verify_end(&self, table: &dyn Table, end: &End) -> Result<(), String> {
+        let finish = self.finish(table, end)?;
+        let found = finish.end(table, self.start.agents.len(), 0);
+        let described = |end: &End| {
+            let End { outcome, reason, turns, scores, fault, .. } = end;
+            let fault =
+                fault.as_ref().map_or(String::new(), |(seat, _)| format!(" by a fault of seat {seat}"));
+            format!("{outcome} ({reason}) after {turns} turns with scores {scores:?}{fault}")
+        };
+        let log = String::new();
+        if found == (End { log, ..end.clone() }) {
+            return Ok(());
+        }
+        Err(format!("the game ends as {}, the replay says {}", described(&found), described(end)))
+    }
+
+    /// How the game ended: by the rules, or as the end line says if that is possible here.
+    fn finish(&self, table: &dyn Table, end: &End) -> Result<Finish, String> {
+        let to_move = match table.status() {
+            Status::Over(over) => return Ok(Finish::Over(over)),
+            Status::ToMove(seat) => seat,
+        };
+        if let Some((seat, fault)) = &end.fault {
+            // Before the first move any agent may fail to start; later only the one to move can be at fault.
+            if *seat != to_move && !self.moves.is_empty() {
+                return Err(format!("it ends by a fault of seat {seat}, but seat {to_move} was to move"));
+            }
+            return Ok(Finish::Fault(*seat, fault.clone()));
+        }
+        if let Some(reason) = Leave::resignation(&end.reason) {
+            return Ok(Finish::Resigned(to_move, reason.to_owned()));
+        }
+        if table.turns() >= self.start.turn_limit {
+            return Ok(Finish::Limit);
+        }
+        Err(format!(
+            "it ends as {} ({}) after {} turns, where the game was not over",
+            end.outcome, end.reason, end.turns
+        ))
     }
 }
 
-/// Is the start line of a format that this program reads? A line that says nothing of it is judged by the parser.
+/// Maximum number of moves in a replay. More are a mistake or an attack.
+const MAX_MOVES: usize = 200_000;
+
+/// Line-by-line parser of a replay, which refuses a huge one before it fills the memory.
+#[derive(Default)]
+pub struct Parser {
+    replay: Option<Replay>,
+    lines: usize,
+}
+
+impl Parser {
+    /// Adds the next line; empty ones are skipped.
+    pub fn add(&mut self, line: &str) -> Result<(), ReplayError> {
+        self.lines += 1;
+        if line.trim().is_empty() {
+            return Ok(());
+        }
+        self.take(line).map_err(|message| ReplayError::Malformed(self.lines, message))
+    }
+
+    fn take(&mut self, line: &str) -> Result<(), String> {
+        if self.replay.is_none() {
+            check_format(line)?;
+        }
+        let line: Line<'_> = serde_json::from_str(line).map_err(|error| error.to_string())?;
+        match (line, &mut self.replay) {
+            (Line::Start { format, start }, None) => {
+                self.replay = Some(Replay { format, ..Replay::new(start.into_owned()) });
+            }
+            (Line::Start { .. }, Some(_)) => return Err("a second start line".into()),
+            (_, None) => return Err("the first line must be the start line".into()),
+            (_, Some(Replay { end: Some(_), .. })) => return Err("a line after the end line".into()),
+            (Line::Move(step), Some(replay)) => {
+                check_seat(step.seat, replay)?;
+                if replay.moves.len() == MAX_MOVES {
+                    return Err(format!("a replay has at most {MAX_MOVES} moves"));
+                }
+                replay.moves.push(step.into_owned());
+            }
+            (Line::End(end), Some(replay)) => {
+                end.fault.iter().try_for_each(|(seat, _)| check_seat(*seat, replay))?;
+                replay.end = Some(end.into_owned());
+            }
+        }
+        Ok(())
+    }
+
+    /// The replay, after its last line.
+    pub fn finish(self) -> Result<Replay, ReplayError> {
+        self.replay.ok_or_else(|| ReplayError::Whole("the replay is empty".into()))
+    }
+}
+
+fn check_seat(seat: Seat, replay: &Replay) -> Result<(), String> {
+    let agents = replay.start.agents.len();
+    if seat < agents { Ok(()) } else { Err(format!("seat {seat}, but {agents} agents are named")) }
+}
+
+/// Checks that this program reads the format of a start line. A line without a format is left to the parser.
 fn check_format(line: &str) -> Result<(), String> {
     let Version { format, engine } = serde_json::from_str(line).unwrap_or_default();
     if format <= FORMAT {
@@ -250,7 +377,7 @@ fn verify_move(table: &mut dyn Table, step: &Move) -> Result<(), String> {
         Status::ToMove(seat) if seat != step.seat => {
             return Err(format!("seat {} acted, but seat {seat} was to move", step.seat));
         }
-        Status::ToMove(_) => table.act_or_leave(&step.action).map_err(|illegal| illegal.to_string())?,
+        Status::ToMove(_) => table.act_or_quit(&step.action).map_err(|illegal| illegal.to_string())?,
     }
     let hash = hash_text(table.hash());
     if hash == step.hash {
@@ -258,25 +385,4 @@ fn verify_move(table: &mut dyn Table, step: &Move) -> Result<(), String> {
     } else {
         Err(format!("`{}` leads to the state {hash}, the replay says {}", step.action, step.hash))
     }
-}
-
-fn verify_end(table: &dyn Table, end: &End, turn_limit: u32) -> Result<(), ReplayError> {
-    let (outcome, reason) = match table.status() {
-        Status::Over(over) => (over.outcome(0), over.reason),
-        // A game may also end by a fault or because the player left: then the rules have no say in it.
-        Status::ToMove(_) if table.turns() < turn_limit => return Ok(()),
-        Status::ToMove(_) => (Outcome::Limit, "turn limit"),
-    };
-    let scores: Vec<i64> = (0..end.scores.len()).map(|seat| table.score(seat)).collect();
-    if (outcome, reason, table.turns(), &scores) == (end.outcome, &*end.reason, end.turns, &end.scores) {
-        return Ok(());
-    }
-    Err(ReplayError::Whole(format!(
-        "the game ends as {outcome} ({reason}) after {} turns with scores {scores:?}, the replay says {} ({}) after {} with {:?}",
-        table.turns(),
-        end.outcome,
-        end.reason,
-        end.turns,
-        end.scores
-    )))
 }

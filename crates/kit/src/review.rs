@@ -1,4 +1,4 @@
-//! Looking back at a game that was played: which action lost it, and what would have been better.
+//! Reviews of finished games: which action lost the game, and what would have been better.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -8,20 +8,20 @@ use damier_core::game::{Game, Seat};
 use damier_core::insight::Name;
 use damier_core::random::Rng;
 
-/// A position of a game that was played, and the action taken in it.
+/// A position of a finished game, and the action taken in it.
 #[derive(Clone, Debug)]
 pub struct Moment<G: Game> {
     /// The position.
     pub state: G::State,
-    /// The chance that was to come.
+    /// The source of future chance at that moment.
     pub chance: Rng,
-    /// Who was to move.
+    /// The seat to move.
     pub seat: Seat,
-    /// What they did.
+    /// The action taken.
     pub action: G::Action,
 }
 
-/// A game that was played.
+/// A finished game.
 #[derive(Clone, Debug)]
 pub struct Played<G: Game> {
     /// The decisions in order.
@@ -30,11 +30,11 @@ pub struct Played<G: Game> {
     pub end: G::State,
 }
 
-/// What kind of remark it is. The names that front ends know how to show; others are shown neutrally.
+/// Kinds of remarks that front ends have a look for. Other kinds are shown neutrally.
 pub mod kind {
-    /// This action cost the mover's life: before it survival was possible, after it no longer.
+    /// The action made death unavoidable: before it, survival was possible.
     pub const LIFE_LOST: &str = "life lost";
-    /// This action cost the win: before it the game could be won, after it no longer.
+    /// The action lost the win: before it, the game could be won.
     pub const WIN_LOST: &str = "win lost";
     /// A clearly better action existed.
     pub const MISTAKE: &str = "mistake";
@@ -52,15 +52,15 @@ pub struct Remark {
     pub seat: Seat,
     /// The action taken.
     pub action: String,
-    /// One of [`kind`], or the game's own word.
+    /// One of [`kind`], or a kind of the game's own.
     pub kind: Name,
     /// What was wrong with it, as a sentence.
     pub text: String,
-    /// The actions that would have been better, the best first.
+    /// Better actions, best first.
     pub instead: Vec<String>,
 }
 
-/// The review of a game that was played.
+/// The review of a finished game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Review {
     /// The verdict, as a sentence.
@@ -71,8 +71,8 @@ pub struct Review {
 
 /// Finds the last moment that has an answer, and the answer.
 ///
-/// Assumes `answer` is monotone: once `None`, always `None`. So it steps back from the end ever further, then bisects. When
-/// the clock expires, it returns the latest one found so far.
+/// Assumes `answer` is monotone: once `None`, always `None`. So it steps back from the end in growing steps, then bisects.
+/// When the clock expires, it returns the latest one found so far.
 pub fn last_where<G: Game, A>(
     moments: &[Moment<G>],
     clock: &Clock,

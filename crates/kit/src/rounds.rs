@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::scene::Scene;
 
-/// How a game is played by rounds.
+/// Description of a game's rounds against the computer.
 pub struct RoundsKit {
     /// The computer's strengths, from weak to strong.
     pub strengths: &'static [&'static str],
@@ -43,17 +43,17 @@ pub trait Rounds: Send {
     /// What a front end shows at this time.
     fn view(&self, now: Duration) -> RoundView;
 
-    /// Does what the person wants. A command that does not fit the phase changes nothing but the message.
+    /// Carries out a command of the human. A command that does not fit the phase changes only the message.
     fn command(&mut self, command: &RoundCommand, now: Duration);
 
-    /// Lets time pass: the computer announces and shows, the clock runs out. True if the view changed, besides the clock.
+    /// Advances time: the computer announces and shows, the clock runs out. True if the view changed, apart from the clock.
     fn pass_time(&mut self, now: Duration) -> bool;
 
     /// The score on one line.
     fn summary(&self) -> String;
 }
 
-/// What a person can do in a game of rounds.
+/// Command of the human in a game of rounds.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(tag = "t", rename_all = "snake_case")]
 pub enum RoundCommand {
@@ -62,29 +62,29 @@ pub enum RoundCommand {
         /// The action's name.
         action: String,
     },
-    /// Take back the last action tried.
+    /// Undo the last action tried.
     Back,
-    /// Take back all actions tried.
+    /// Undo all actions tried.
     Clear,
-    /// Announce a number of moves; without one, that of the actions tried if they reach the target.
+    /// Announce a number of moves; without one, the number of actions tried, if they reach the target.
     Announce {
         /// The number of moves.
         moves: Option<u32>,
     },
     /// End the time for announcements.
     StopClock,
-    /// Show the actions tried as the solution announced.
+    /// Show the actions tried as the announced solution.
     Show,
     /// Begin the next round.
     Next,
     /// Ask for a hint.
     Hint {
-        /// Only the number of moves left, rather than one of them.
+        /// Only the number of moves left, instead of a move.
         length: bool,
     },
     /// Change how fast the computer shows its moves.
     Pace {
-        /// Faster, or slower?
+        /// Faster instead of slower?
         faster: bool,
     },
 }
@@ -93,7 +93,7 @@ pub enum RoundCommand {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RoundSide {
-    /// The person.
+    /// The human.
     You,
     /// The computer.
     Computer,
@@ -119,7 +119,7 @@ pub enum RoundPhase {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(inline)]
 pub struct BothSides<T> {
-    /// The person's.
+    /// The human's.
     pub you: T,
     /// The computer's.
     pub computer: T,
@@ -135,7 +135,7 @@ pub struct RoundMission {
     pub target: Point,
 }
 
-/// What a front end shows of a game of rounds.
+/// View of a game of rounds, for front ends.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RoundView {
     /// The number of this round, from 1.
@@ -146,7 +146,7 @@ pub struct RoundView {
     pub score: BothSides<u32>,
     /// The phase of the round.
     pub phase: RoundPhase,
-    /// Who must show, or who won the round.
+    /// The side that must show, or that won the round; at the end of the game, the winner of the last round.
     pub by: Option<RoundSide>,
     /// Milliseconds left on the clock, while it is running.
     pub clock_ms: Option<u64>,
@@ -169,6 +169,6 @@ pub struct RoundView {
     pub solved: bool,
     /// What can be done now, or what just happened, as a sentence.
     pub message: String,
-    /// The actions that the computer has shown so far.
+    /// The solution of the side in `by`: the moves that the computer has shown so far, then those that won the round.
     pub shown: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! What a front end draws of a state: tiles, pieces, thin walls and labels, with no game in it.
+//! Scenes: pictures of a state made of tiles, pieces, thin walls and labels, independent of the game.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -27,7 +27,7 @@ pub enum Colour {
     Brown,
 }
 
-/// How one thing looks. The page draws it by its name, a terminal by its two characters.
+/// Look of one thing. The page draws it by its name, a terminal by its two characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Sprite {
     /// What it is: `wall`, `pellet`, `ghost`.
@@ -38,39 +38,47 @@ pub struct Sprite {
     pub ascii: &'static str,
     /// Its colour.
     pub colour: Colour,
-    /// Where it looks, for things that look somewhere.
+    /// Direction it faces, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub facing: Option<Dir>,
+    /// Is it part of the background, drawn faintly so that the rest stands out?
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub faint: bool,
 }
 
 impl Sprite {
-    /// A sprite that looks nowhere.
+    /// A sprite without a direction.
     pub const fn new(name: &'static str, unicode: &'static str, ascii: &'static str, colour: Colour) -> Self {
-        Self { name, unicode, ascii, colour, facing: None }
+        Self { name, unicode, ascii, colour, facing: None, faint: false }
     }
 
-    /// The same sprite, looking in a direction.
+    /// The same sprite, facing in a direction.
     pub const fn facing(self, dir: Dir) -> Self {
         Self { facing: Some(dir), ..self }
+    }
+
+    /// The same sprite, drawn faintly.
+    pub const fn faint(self) -> Self {
+        Self { faint: true, ..self }
     }
 }
 
 /// A thing that moves over the tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Piece {
-    /// Which one, the same from scene to scene, so that a front end can animate it. A screen too small for the board follows the
-    /// lowest.
+    /// Its identity, the same from scene to scene, so that a front end can animate it. A screen too small for the board follows the
+    /// piece with the lowest id.
     pub id: u32,
     /// Its cell.
     pub at: Point,
-    /// How far it is from its cell, in hundredths of a cell to the right and down, in games that move in parts of a cell.
+    /// Offset from its cell, in hundredths of a cell to the right and down, in games where pieces move by parts of a cell.
     pub shift: (i8, i8),
     /// Its look.
     pub sprite: Sprite,
 }
 
 impl Piece {
-    /// A piece in the middle of its cell.
+    /// A piece at the centre of its cell.
     pub const fn new(id: u32, at: Point, sprite: Sprite) -> Self {
         Self { id, at, shift: (0, 0), sprite }
     }
@@ -81,7 +89,7 @@ impl Piece {
 pub struct Scene {
     /// Columns and rows.
     pub size: Size,
-    /// One sprite a cell, row by row.
+    /// One sprite per cell, row by row.
     pub tiles: Vec<Sprite>,
     /// Pieces, later ones over earlier ones.
     pub pieces: Vec<Piece>,

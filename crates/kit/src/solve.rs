@@ -1,4 +1,4 @@
-//! What solvers and level checkers are asked and what they answer.
+//! Requests to solvers and level checkers, and their answers.
 
 use std::time::Duration;
 
@@ -7,13 +7,15 @@ use damier_core::random::Rng;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::cancel::{Cancel, Deadline};
+use crate::cancel::{Cancel, Deadline, TimeSource};
 
-/// How long and how hard a solver searches.
+/// Options of a solver.
 #[derive(Clone, Debug)]
 pub struct SolveOptions {
-    /// Wall time for one level.
+    /// Time for one level.
     pub time: Duration,
+    /// Clock that measures the time.
+    pub source: TimeSource,
     /// Threads to use.
     pub threads: usize,
     /// The chance of the game that the plan is for, which a solver may know.
@@ -25,14 +27,20 @@ pub struct SolveOptions {
 impl Default for SolveOptions {
     /// Five seconds on one thread, for the game of seed 0.
     fn default() -> Self {
-        Self { time: Duration::from_secs(5), threads: 1, chance: Rng::new(0), cancel: Cancel::default() }
+        Self {
+            time: Duration::from_secs(5),
+            source: TimeSource::Wall,
+            threads: 1,
+            chance: Rng::new(0),
+            cancel: Cancel::default(),
+        }
     }
 }
 
 impl SolveOptions {
     /// The deadline of a search that starts now.
     pub fn deadline(&self) -> Deadline {
-        Deadline::after(self.time, &self.cancel)
+        Deadline::measured(self.source, self.time, &self.cancel)
     }
 }
 
@@ -44,7 +52,7 @@ pub enum Solvability {
     Solved,
     /// Proven: no plan exists.
     Unsolvable,
-    /// Neither within the limits.
+    /// No plan and no proof within the limits.
     Unknown,
 }
 
@@ -53,11 +61,11 @@ pub enum Solvability {
 pub struct Solution<A> {
     /// The answer's kind.
     pub outcome: Solvability,
-    /// The actions of seat 0 that win.
+    /// The actions that win, of the seat that the solver plans for.
     pub plan: Vec<A>,
-    /// Proven: no plan of the kind looked for takes fewer turns. Where the game knows other kinds, the notes name them.
+    /// Proven lower bound on the turns of plans of the searched kind. If the game has other kinds, the notes name them.
     pub lower_bound: Option<u32>,
-    /// States looked at.
+    /// Number of states searched.
     pub states: u64,
     /// Notes for people, as sentences.
     pub notes: Vec<String>,
@@ -69,10 +77,10 @@ impl<A> Solution<A> {
         Self { outcome: Solvability::Unknown, plan: Vec::new(), lower_bound: None, states, notes: Vec::new() }
     }
 
-    /// The same answer with other actions: their names, for instance.
-    pub fn map<B>(self, name: impl FnMut(A) -> B) -> Solution<B> {
+    /// The same answer with its actions converted, for example to their names.
+    pub fn map<B>(self, convert: impl FnMut(A) -> B) -> Solution<B> {
         let Self { outcome, plan, lower_bound, states, notes } = self;
-        Solution { outcome, plan: plan.into_iter().map(name).collect(), lower_bound, states, notes }
+        Solution { outcome, plan: plan.into_iter().map(convert).collect(), lower_bound, states, notes }
     }
 
     /// Is the plan proven to be the shortest of its kind?
@@ -90,12 +98,12 @@ pub struct Solved {
     pub details: serde_json::Map<String, serde_json::Value>,
 }
 
-/// What a checker says of a level that is well formed.
+/// A checker's report on a well-formed level.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Report {
     /// Can it be won?
     pub solvable: Solvability,
-    /// The turns of the best win known.
+    /// The turns of the best known win.
     pub par: Option<u32>,
     /// From 0 (trivial) to 10.
     pub difficulty: Option<f64>,

@@ -1,4 +1,4 @@
-//! Games without their types: a front end holds any of them as [`AnyGame`], opens a level and sits down at a [`Table`].
+//! Type-erased games: a front end holds any game as [`AnyGame`], opens a level and plays at a [`Table`].
 
 use std::any::Any;
 use std::sync::Arc;
@@ -9,20 +9,24 @@ use serde_json::Value;
 use crate::analysis::{Analysis, AnalyzeOptions};
 use crate::answers::Answers;
 use crate::bench::Bench;
-use crate::fault::Fault;
+use crate::fault::{Fault, Leave};
 use crate::generate::GenerateRequest;
 use crate::info::Info;
 use crate::kit::{ActionOf, Kit, StateOf};
+use crate::position::{self, Chooser, Position};
 use crate::replay::End;
 use crate::review::{Moment, Played, Review};
 use crate::rounds::RoundsKit;
 use crate::scene::Scene;
-use crate::solve::{Report, SolveOptions, Solved};
+use crate::solve::{Report, Solution, SolveOptions, Solved};
+use damier_batch::{AnyBatch, BatchError, Options};
 use damier_core::agent::{Agent, Clock, Turn};
+use damier_core::encode::{Encode, Plane};
 use damier_core::game::{Facts, Game, Illegal, Seat, Status};
+use damier_core::grid::Size;
 use damier_core::insight::{Insight, Mark};
 use damier_core::level::LevelError;
-use damier_core::random::{Rng, hash_bytes, mix};
+use damier_core::random::{Rng, mix};
 
 /// A registered game.
 pub trait AnyGame: Send + Sync {
@@ -30,28 +34,40 @@ pub trait AnyGame: Send + Sync {
     fn info(&self) -> &'static Info;
     /// Parses and checks a level under one of the rule sets.
     fn open(&self, text: &str, rules: &str) -> Result<Box<dyn OpenLevel>, LevelError>;
-    /// The JSON schema of what agents see.
+    /// The JSON schema of observations.
     fn observation_schema(&self) -> Value;
     /// Splits a file that holds several levels.
     fn split(&self, text: &str) -> Vec<(Option<String>, String)>;
+    /// The files that a list names; empty if the text is not such a list.
+    fn parts(&self, text: &str) -> Vec<String>;
     /// A new level, or why there is none for this request.
     fn generate(&self, request: &GenerateRequest) -> Result<String, String>;
+    /// A batch of `count` games on levels under one rule set, for machine learning. The other seats are played by the
+    /// built-in agent `opponent`, or at random.
+    fn batch(
+        &self,
+        texts: &[&str],
+        rules: &str,
+        count: usize,
+        opponent: Option<&str>,
+        options: Options,
+    ) -> Result<Box<dyn AnyBatch>, BatchError>;
     /// Measures the engine for about `seconds`.
     fn bench(&self, seconds: f64) -> Bench;
     /// The optional capabilities that its levels have.
     fn capabilities(&self) -> Capabilities;
-    /// How it is played by rounds; `None` if it is not.
+    /// Its rounds against the computer, if it has any.
     fn rounds(&self) -> Option<&'static RoundsKit>;
 }
 
 /// Optional capabilities of a game's levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capabilities {
-    /// [`OpenLevel::analyze`] answers.
+    /// Is [`OpenLevel::analyze`] supported?
     pub analyze: bool,
-    /// [`OpenLevel::divide`] answers.
+    /// Is [`OpenLevel::divide`] supported?
     pub divide: bool,
-    /// [`OpenLevel::answers`] answers.
+    /// Is [`OpenLevel::answers`] supported?
     pub answers: bool,
 }
 
@@ -59,27 +75,42 @@ pub struct Capabilities {
 pub trait OpenLevel: Send + Sync {
     /// The rule set's name.
     fn rules(&self) -> &str;
-    /// What is true of every game on it.
+    /// Properties of every game on it.
     fn facts(&self) -> Facts;
     /// The level as text in one of the game's formats.
     fn print(&self, format: &str) -> Result<String, LevelError>;
-    /// The chance of a game: it depends on the level, the seed and the game's number alone.
+    /// The chance of a game, which depends only on the level, the seed and the game's number.
     fn chance(&self, seed: u64, game: u64) -> Rng;
     /// A new game with that chance.
     fn table(&self, seed: u64, game: u64) -> Box<dyn Table>;
+    /// A new game with that chance, with numbered actions.
+    fn position(&self, seed: u64, game: u64) -> Box<dyn Position>;
+    /// The built-in agent of this name at a seat, choosing numbered actions.
+    fn chooser(&self, name: &str, seat: Seat, seed: u64) -> Option<Box<dyn Chooser>>;
+    /// The names of the actions by their numbers.
+    fn action_names(&self) -> Vec<String>;
+    /// The planes of observations.
+    fn planes(&self) -> &'static [Plane];
+    /// Columns and rows of these observations.
+    fn extent(&self) -> Size;
     /// The built-in agent of this name at a seat.
     fn agent(&self, name: &str, seat: Seat, seed: u64) -> Option<Box<dyn Seated>>;
-    /// Plays a sequence of actions and hands out one JSON state per turn.
+    /// Plays a sequence of actions and passes one JSON state per turn to `line`.
     fn trace(&self, actions: &str, seed: u64, line: &mut dyn FnMut(Value)) -> Result<(), Illegal>;
-    /// Plays a run recorded in a format of the game's own and hands out one JSON state per turn.
-    fn trace_recording(&self, recording: &str, line: &mut dyn FnMut(Value)) -> Result<(), Illegal>;
+    /// Plays a run recorded in the game's own recording format and passes one JSON state per turn to `line`. Returns the
+    /// first difference between recording and rules, if there is one.
+    fn trace_recording(
+        &self,
+        recording: &str,
+        line: &mut dyn FnMut(Value),
+    ) -> Result<Option<String>, Illegal>;
     /// Real-time games: milliseconds per turn in interactive play.
     fn tick_ms(&self) -> Option<u32>;
-    /// Looks for a plan that wins, or for the proof that there is none.
-    fn solve(&self, options: &SolveOptions, progress: &dyn Fn(&str)) -> Solved;
-    /// Can it be won, and how hard is it?
+    /// Checks whether it can be won, and how hard it is.
     fn check(&self, options: &SolveOptions, progress: &dyn Fn(&str)) -> Report;
-    /// Plays a game again from its actions and looks back at it, within the clock; nothing if the game knows no reviews.
+    /// Searches for a winning plan, or a proof that there is none, and rates the level.
+    fn certify(&self, options: &SolveOptions, progress: &dyn Fn(&str)) -> (Solved, Report);
+    /// Replays a game from its actions and reviews it within the clock's budget; `None` if the game has no reviews.
     fn review(
         &self,
         seed: u64,
@@ -95,25 +126,25 @@ pub trait OpenLevel: Send + Sync {
     ) -> Option<Analysis<String>>;
     /// Counts the sequences of exactly `depth` actions by their first action; `None` without this capability.
     fn divide(&self, depth: u32) -> Option<Vec<(String, u64)>>;
-    /// Finds all shortest solutions and lists up to `most` of them; `None` without this capability.
-    fn answers(&self, options: &SolveOptions, most: usize) -> Option<Answers<String>>;
+    /// Finds all shortest solutions and lists up to `max` of them; `None` without this capability.
+    fn answers(&self, options: &SolveOptions, max: usize) -> Option<Answers<String>>;
 }
 
-/// A game under way.
+/// A running game.
 pub trait Table: Send {
     /// Who is to move, or how it ended.
     fn status(&self) -> Status;
     /// Turns played so far.
     fn turns(&self) -> u32;
-    /// Is the game over, or is the next action one that counts as a turn? Front ends stop only here.
+    /// Is the game over, or does the next action count as a turn? Front ends stop only here.
     fn between_turns(&self) -> bool;
     /// The names of the legal actions.
     fn legal(&self) -> Vec<String>;
-    /// Takes an action by its name; an illegal one changes nothing.
+    /// Plays an action by its name; an illegal one changes nothing.
     fn act(&mut self, name: &str) -> Result<(), Illegal>;
-    /// Takes an action as a person or a replay may: a legal one, or one that leaves the game.
-    fn act_or_leave(&mut self, name: &str) -> Result<(), Illegal>;
-    /// The name of the action taken last.
+    /// Plays an action of a human or a replay: a legal one, or one that quits the game.
+    fn act_or_quit(&mut self, name: &str) -> Result<(), Illegal>;
+    /// The name of the last action.
     fn last_action(&self) -> Option<String>;
     /// The action when no key is pressed, in games that can be played in real time.
     fn idle(&self) -> Option<&'static str>;
@@ -125,45 +156,48 @@ pub trait Table: Send {
     fn observe(&self, seat: Seat) -> Value;
     /// The state as a picture.
     fn draw(&self) -> Scene;
-    /// The state as lines of text in another look.
-    fn draw_text(&self, style: &str) -> String;
+    /// The state as lines of text in another style, with the marks that the style supports.
+    fn draw_text(&self, style: &str, marks: &[Mark]) -> String;
     /// The state in the game's own notation; `None` if it has none.
     fn notation(&self) -> Option<String>;
     /// The marks of an overlay.
     fn overlay(&self, name: &str) -> Vec<Mark>;
     /// An independent copy of the game.
     fn copy(&self) -> Box<dyn Table>;
-    /// Itself, for agents that know its type.
+    /// Searches for a winning plan from here, where the game is not over, or a proof that there is none. The plan is for this
+    /// game's chance, not for that of the options.
+    fn solve(&self, options: &SolveOptions, progress: &dyn Fn(&str)) -> Solved;
+    /// Itself, for downcasts.
     fn as_any_mut(&mut self) -> &mut dyn Any;
 }
 
 /// An agent at a table: built in, or a process that speaks the protocol.
 pub trait Seated: Send {
-    /// Prepares for a game about to begin, so that the first turn does not pay for it. Calling it is optional.
+    /// Prepares for a game about to begin, so that the first turn is not slower. Calling it is optional.
     fn begin(&mut self, table: &dyn Table) -> Result<(), Fault> {
         let _ = table;
         Ok(())
     }
 
-    /// Decides and takes the action of the seat that is to move. A fault loses the game.
-    fn play(&mut self, table: &mut dyn Table, clock: &Clock, insight: &mut Insight) -> Result<(), Fault>;
+    /// Decides and plays the action of the seat to move. A fault or a resignation loses the game.
+    fn play(&mut self, table: &mut dyn Table, clock: &Clock, insight: &mut Insight) -> Result<(), Leave>;
 
-    /// The processor time of the last decision, where it is measured apart from the wall time.
+    /// The processor time of the last decision, where it is measured.
     fn cpu(&self) -> Option<Duration> {
         None
     }
 
-    /// What it wrote to its log since it was asked last.
+    /// What it wrote to its log since the last call.
     fn take_log(&mut self) -> String {
         String::new()
     }
 
-    /// The faults since it was asked last that cost a strike, not the game.
+    /// The faults since the last call because of which its action was substituted, without losing the game.
     fn take_warnings(&mut self) -> Vec<Fault> {
         Vec::new()
     }
 
-    /// Tells the seat how the game ended for it, and stops what runs for it. It is called last.
+    /// Notifies the agent of the end of the game, and stops its process. Called last.
     fn end(&mut self, end: &End) {
         let _ = end;
     }
@@ -176,7 +210,7 @@ impl<K: Kit> AnyGame for K {
 
     fn open(&self, text: &str, rules: &str) -> Result<Box<dyn OpenLevel>, LevelError> {
         let game = Arc::new(K::open(text, rules)?);
-        let identity = hash_bytes(K::print(&game, K::INFO.formats[0].name)?.as_bytes());
+        let identity = position::identity::<K>(&game)?;
         Ok(Box::new(Opened::<K> { game, rules: rules.to_owned(), identity }))
     }
 
@@ -188,8 +222,23 @@ impl<K: Kit> AnyGame for K {
         K::split(text)
     }
 
+    fn parts(&self, text: &str) -> Vec<String> {
+        K::parts(text)
+    }
+
     fn generate(&self, request: &GenerateRequest) -> Result<String, String> {
         K::generate(request)
+    }
+
+    fn batch(
+        &self,
+        texts: &[&str],
+        rules: &str,
+        count: usize,
+        opponent: Option<&str>,
+        options: Options,
+    ) -> Result<Box<dyn AnyBatch>, BatchError> {
+        position::batch::<K>(texts, rules, count, opponent, options)
     }
 
     fn bench(&self, seconds: f64) -> Bench {
@@ -212,8 +261,14 @@ impl<K: Kit> AnyGame for K {
 struct Opened<K: Kit> {
     game: Arc<K::Game>,
     rules: String,
-    /// A hash of the level as its own format prints it: what the level's file looked like does not matter.
+    /// Hash of the level as its own format prints it, independent of the format it was read from.
     identity: u64,
+}
+
+/// A solver's answer with its actions by name.
+fn named<K: Kit>(game: &K::Game, solution: Solution<ActionOf<K>>) -> Solved {
+    let details = K::solution_json(game, &solution);
+    Solved { solution: solution.map(|action| game.action_name(action)), details }
 }
 
 impl<K: Kit> OpenLevel for Opened<K> {
@@ -246,8 +301,36 @@ impl<K: Kit> OpenLevel for Opened<K> {
         })
     }
 
+    fn position(&self, seed: u64, game: u64) -> Box<dyn Position> {
+        let chance = self.chance(seed, game);
+        Box::new(position::TypedPosition::<K> {
+            game: Arc::clone(&self.game),
+            state: self.game.start(),
+            chance,
+            turns: 0,
+        })
+    }
+
+    fn chooser(&self, name: &str, seat: Seat, seed: u64) -> Option<Box<dyn Chooser>> {
+        let agent = K::agent(&self.game, name, seat, agent_seed(seed, seat))?;
+        Some(Box::new(position::AgentChooser::<K> { agent, legal: Vec::new() }))
+    }
+
+    fn action_names(&self) -> Vec<String> {
+        let name = |number| self.game.action_name(self.game.numbered(number));
+        (0..self.game.action_count()).map(name).collect()
+    }
+
+    fn planes(&self) -> &'static [Plane] {
+        self.game.planes()
+    }
+
+    fn extent(&self) -> Size {
+        self.game.extent()
+    }
+
     fn agent(&self, name: &str, seat: Seat, seed: u64) -> Option<Box<dyn Seated>> {
-        let agent = K::agent(&self.game, name, seat, mix(seed ^ mix(seat as u64 + 1)))?;
+        let agent = K::agent(&self.game, name, seat, agent_seed(seed, seat))?;
         Some(Box::new(BuiltIn::<K> { agent }))
     }
 
@@ -255,7 +338,11 @@ impl<K: Kit> OpenLevel for Opened<K> {
         K::trace(&self.game, actions, &mut self.chance(seed, 0), line)
     }
 
-    fn trace_recording(&self, recording: &str, line: &mut dyn FnMut(Value)) -> Result<(), Illegal> {
+    fn trace_recording(
+        &self,
+        recording: &str,
+        line: &mut dyn FnMut(Value),
+    ) -> Result<Option<String>, Illegal> {
         K::trace_recording(&self.game, recording, line)
     }
 
@@ -263,14 +350,13 @@ impl<K: Kit> OpenLevel for Opened<K> {
         K::tick_ms(&self.game)
     }
 
-    fn solve(&self, options: &SolveOptions, progress: &dyn Fn(&str)) -> Solved {
-        let solution = K::solve(&self.game, options, progress);
-        let details = K::solution_json(&self.game, &solution);
-        Solved { solution: solution.map(|action| self.game.action_name(action)), details }
-    }
-
     fn check(&self, options: &SolveOptions, progress: &dyn Fn(&str)) -> Report {
         K::check(&self.game, options, progress)
+    }
+
+    fn certify(&self, options: &SolveOptions, progress: &dyn Fn(&str)) -> (Solved, Report) {
+        let (solution, report) = K::certify(&self.game, options, progress);
+        (named::<K>(&self.game, solution), report)
     }
 
     fn review(
@@ -300,10 +386,15 @@ impl<K: Kit> OpenLevel for Opened<K> {
         Some(counts.into_iter().map(|(action, count)| (self.game.action_name(action), count)).collect())
     }
 
-    fn answers(&self, options: &SolveOptions, most: usize) -> Option<Answers<String>> {
-        let answers = K::ANSWERS?(&self.game, options, most);
+    fn answers(&self, options: &SolveOptions, max: usize) -> Option<Answers<String>> {
+        let answers = K::ANSWERS?(&self.game, options, max);
         Some(answers.map(|action| self.game.action_name(action)))
     }
+}
+
+/// The seed of an agent, different for each seat.
+fn agent_seed(seed: u64, seat: Seat) -> u64 {
+    mix(seed ^ mix(seat as u64 + 1))
 }
 
 fn play_again<G: Game>(game: &G, actions: &[String], mut chance: Rng) -> Result<Played<G>, Illegal> {
@@ -327,9 +418,9 @@ struct Running<K: Kit> {
     chance: Rng,
     turns: u32,
     last: Option<ActionOf<K>>,
-    /// The pieces' numbers, for drawing.
+    /// The ids of the pieces, for drawing.
     piece_ids: Vec<u32>,
-    /// Scratch for an agent's turn, kept so that a turn allocates nothing here.
+    /// Scratch space for an agent's turn, kept to avoid allocations.
     legal: Vec<ActionOf<K>>,
 }
 
@@ -384,9 +475,9 @@ impl<K: Kit> Table for Running<K> {
         self.play(action)
     }
 
-    fn act_or_leave(&mut self, name: &str) -> Result<(), Illegal> {
+    fn act_or_quit(&mut self, name: &str) -> Result<(), Illegal> {
         let action = self.game.parse_action(&self.state, name)?;
-        if !self.game.leaves(&self.state, action) {
+        if !self.game.quits(&self.state, action) {
             return self.play(action);
         }
         let seat = self.seat_to_move()?;
@@ -418,8 +509,8 @@ impl<K: Kit> Table for Running<K> {
         K::draw(&self.game, &self.state, &self.piece_ids)
     }
 
-    fn draw_text(&self, style: &str) -> String {
-        K::draw_text(&self.game, &self.state, style)
+    fn draw_text(&self, style: &str, marks: &[Mark]) -> String {
+        K::draw_text(&self.game, &self.state, style, marks)
     }
 
     fn notation(&self) -> Option<String> {
@@ -442,6 +533,11 @@ impl<K: Kit> Table for Running<K> {
         })
     }
 
+    fn solve(&self, options: &SolveOptions, progress: &dyn Fn(&str)) -> Solved {
+        let options = SolveOptions { chance: self.chance.clone(), ..options.clone() };
+        named::<K>(&self.game, K::solve(&self.game, &self.state, &options, progress))
+    }
+
     fn as_any_mut(&mut self) -> &mut dyn Any {
         self
     }
@@ -452,7 +548,7 @@ struct BuiltIn<K: Kit> {
 }
 
 impl<K: Kit> Seated for BuiltIn<K> {
-    fn play(&mut self, table: &mut dyn Table, clock: &Clock, insight: &mut Insight) -> Result<(), Fault> {
+    fn play(&mut self, table: &mut dyn Table, clock: &Clock, insight: &mut Insight) -> Result<(), Leave> {
         let running =
             table.as_any_mut().downcast_mut::<Running<K>>().expect("an agent sits at a table of its game");
         let seat = running.seat_to_move()?;

@@ -1,5 +1,5 @@
-//! Clocks and threads: the one module through which Damier's libraries reach them, so that they run where the standard
-//! library has neither.
+//! Clocks and threads: the only module through which Damier's libraries use them, so that they run where the standard library
+//! has neither.
 
 pub use clock::Instant;
 
@@ -12,7 +12,7 @@ pub fn start_clock(budget: Budget) -> Clock {
     Clock::start(budget, now)
 }
 
-/// The time since an arbitrary moment of the past, the same one for the whole process.
+/// The time since an arbitrary fixed moment of the past.
 pub fn now() -> std::time::Duration {
     clock::now()
 }
@@ -89,7 +89,7 @@ pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
-/// Runs work in a thread of its own; fails where threads cannot be had.
+/// Runs work in a thread of its own; fails where there are no threads.
 pub fn spawn(name: &str, stack: Option<usize>, work: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
     let builder = std::thread::Builder::new().name(name.to_owned());
     let builder = match stack {

@@ -1,4 +1,4 @@
-//! The conformance suite finds what it is there to find: a sound little game passes, and each of its flawed copies fails.
+//! The conformance suite finds flaws: a sound little game passes, and each of its flawed copies fails.
 //!
 //! ```text
 //! <..o....>     the token `o` goes left or right; at `>` it wins, at `<` it loses
@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use damier_core::agent::{Agent, Random};
+use damier_core::encode::{Canvas, Encode, Plane};
 use damier_core::game::{Facts, Game, GameOver, Illegal, Seat, Status, Verdict};
 use damier_core::grid::Size;
 use damier_core::level::LevelError;
@@ -20,7 +21,7 @@ use damier_kit::{
 };
 use serde_json::{Value, json};
 
-/// What is wrong with the game.
+/// A flaw of the game.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 enum Flaw {
@@ -32,10 +33,16 @@ enum Flaw {
     LosesLevel,
     GeneratesByAccident,
     PlanLoses,
+    PlansFromTheLevel,
     IgnoresDeadline,
     IgnoresCancellation,
     SwapsIds,
     RenewsIds,
+    MasksWrongly,
+    MixesNumbers,
+    LeavesStalePlanes,
+    ShowsHidden,
+    ShowsTooMuch,
 }
 
 /// The game with one of the flaws.
@@ -50,7 +57,7 @@ struct Rules<const FLAW: u8> {
 struct Token {
     at: u16,
     moves: u16,
-    /// A hash that is kept up to date by every step.
+    /// An incrementally updated hash.
     hash: u64,
 }
 
@@ -75,7 +82,7 @@ impl<const FLAW: u8> Game for Rules<FLAW> {
     type Observation = (u16, u16);
 
     fn facts(&self) -> Facts {
-        Facts { seats: &["token"], chance: false, perfect_information: true }
+        Facts { seats: &["token"], chance: false, perfect_information: !has(FLAW, Flaw::ShowsHidden) }
     }
 
     fn start(&self) -> Token {
@@ -125,7 +132,7 @@ impl<const FLAW: u8> Game for Rules<FLAW> {
     }
 
     fn observe(&self, token: &Token, _: Seat) -> (u16, u16) {
-        (token.at, token.moves)
+        (token.at, if has(FLAW, Flaw::ShowsHidden) { 0 } else { token.moves })
     }
 
     fn action_name(&self, go: Go) -> String {
@@ -148,6 +155,51 @@ impl<const FLAW: u8> Game for Rules<FLAW> {
     }
 }
 
+impl<const FLAW: u8> Encode for Rules<FLAW> {
+    fn action_count(&self) -> usize {
+        3
+    }
+
+    fn numbered(&self, number: usize) -> Go {
+        [Go::Left, Go::Right, Go::Jump][number]
+    }
+
+    fn number(&self, go: Go) -> Option<usize> {
+        Some(if has(FLAW, Flaw::MixesNumbers) { 2 - go as usize } else { go as usize })
+    }
+
+    fn allows(&self, token: &Token, go: Go) -> bool {
+        self.check(token, go).is_ok()
+    }
+
+    fn mask(&self, token: &Token, mask: &mut [u8]) {
+        let running = u8::from(self.status(token) == Status::ToMove(0));
+        mask.copy_from_slice(&[running, running, u8::from(has(FLAW, Flaw::MasksWrongly))]);
+    }
+
+    fn planes(&self) -> &'static [Plane] {
+        const { &[Plane::marks("token"), Plane::values("moves", 200)] }
+    }
+
+    fn extent(&self) -> Size {
+        Size::new(self.length + 1, 1)
+    }
+
+    fn write(&self, token: &Token, _: Seat, canvas: &mut Canvas<'_>) {
+        canvas.clear();
+        canvas.put(0, token.at, 0, if has(FLAW, Flaw::ShowsTooMuch) { 2 } else { 1 });
+        canvas.fill(1, token.moves as u8);
+    }
+
+    fn update(&self, before: &Token, after: &Token, _: Seat, canvas: &mut Canvas<'_>) {
+        if !has(FLAW, Flaw::LeavesStalePlanes) {
+            canvas.put(0, before.at, 0, 0);
+        }
+        canvas.put(0, after.at, 0, if has(FLAW, Flaw::ShowsTooMuch) { 2 } else { 1 });
+        canvas.fill(1, after.moves as u8);
+    }
+}
+
 impl<const FLAW: u8> Levels for Line<FLAW> {
     type Game = Rules<FLAW>;
 
@@ -156,7 +208,7 @@ impl<const FLAW: u8> Levels for Line<FLAW> {
         title: "Line",
         about: "Go to the right.",
         rules: &[Named { name: "plain", about: "the only ones" }],
-        agents: &[AgentInfo { name: "random", about: "by chance", seats: &[0] }],
+        agents: &[AgentInfo { name: "random", about: "random actions", seats: &[0] }],
         formats: &[Named { name: "line", about: "the only one" }],
         brushes: &[],
         packs: &[Pack {
@@ -172,6 +224,7 @@ impl<const FLAW: u8> Levels for Line<FLAW> {
         door: &[],
         page: &[],
         turn_limit: 100,
+        tallies: &[],
     };
 
     fn open(text: &str, rules: &str) -> Result<Rules<FLAW>, LevelError> {
@@ -210,7 +263,7 @@ impl<const FLAW: u8> Draw for Line<FLAW> {
 }
 
 /// A solver that has more to do the longer the line is.
-fn search<const FLAW: u8>(rules: &Rules<FLAW>, options: &SolveOptions) -> Solution<Go> {
+fn search<const FLAW: u8>(rules: &Rules<FLAW>, start: &Token, options: &SolveOptions) -> Solution<Go> {
     let deadline = options.deadline();
     let nap = Duration::from_millis(2);
     let cancelled = || !has(FLAW, Flaw::IgnoresCancellation) && options.cancel.is_cancelled();
@@ -227,18 +280,24 @@ fn search<const FLAW: u8>(rules: &Rules<FLAW>, options: &SolveOptions) -> Soluti
             std::thread::sleep(nap);
         }
     }
-    let steps = rules.length - rules.start - u16::from(has(FLAW, Flaw::PlanLoses));
+    let from = if has(FLAW, Flaw::PlansFromTheLevel) { rules.start } else { start.at };
+    let steps = rules.length - from - u16::from(has(FLAW, Flaw::PlanLoses));
     let plan = vec![Go::Right; steps.into()];
     Solution { outcome: Solvability::Solved, plan, ..Solution::unknown(1) }
 }
 
 impl<const FLAW: u8> Solve for Line<FLAW> {
-    fn solve(rules: &Arc<Rules<FLAW>>, options: &SolveOptions, _: &dyn Fn(&str)) -> Solution<ActionOf<Self>> {
-        search(rules, options)
+    fn solve(
+        rules: &Arc<Rules<FLAW>>,
+        start: &Token,
+        options: &SolveOptions,
+        _: &dyn Fn(&str),
+    ) -> Solution<ActionOf<Self>> {
+        search(rules, start, options)
     }
 
     fn check(rules: &Arc<Rules<FLAW>>, options: &SolveOptions, _: &dyn Fn(&str)) -> Report {
-        let solvable = search(rules, options).outcome;
+        let solvable = search(rules, &rules.start(), options).outcome;
         Report { solvable, par: None, difficulty: None, notes: Vec::new(), marks: Vec::new() }
     }
 }
@@ -297,11 +356,17 @@ macro_rules! fails {
 fails!(an_action_that_is_not_listed: AcceptsUnlisted, legal_actions_are_those_that_check_accepts, "`jump` is accepted but not listed");
 fails!(an_action_that_is_refused: ListsRefused, legal_actions_are_those_that_check_accepts, "`jump` is listed as legal but refused");
 fails!(two_actions_of_one_name: SameName, action_names_round_trip, "names another action");
-fails!(a_stale_hash: StaleHash, hashes_equal_hashes_from_scratch, "built anew the state differs");
+fails!(a_stale_hash: StaleHash, hashes_equal_hashes_from_scratch, "the rebuilt state differs");
 fails!(a_format_that_changes_the_level: LosesLevel, formats_round_trip, "does not print what it read");
 fails!(a_generator_with_a_memory: GeneratesByAccident, generators_give_checked_levels, "a second level of the same seed");
 fails!(a_plan_that_does_not_win: PlanLoses, solvers_plans_win, "ends before the game does");
-fails!(a_solver_that_overruns: IgnoresDeadline, solvers_obey_deadlines, "goes on for");
-fails!(a_solver_that_cannot_be_cancelled: IgnoresCancellation, solvers_obey_cancellation, "goes on for");
+fails!(a_plan_from_another_position: PlansFromTheLevel, solvers_go_on_from_any_position, "actions left");
+fails!(a_solver_that_overruns: IgnoresDeadline, solvers_obey_deadlines, "keeps running for");
+fails!(a_solver_that_cannot_be_cancelled: IgnoresCancellation, solvers_obey_cancellation, "keeps running for");
 fails!(ids_that_change_places: SwapsIds, pieces_keep_their_ids, "is taken from");
 fails!(ids_that_are_never_the_same: RenewsIds, pieces_keep_their_ids, "got another id");
+fails!(a_mask_that_marks_too_much: MasksWrongly, masks_mark_the_legal_actions, "the mask is not what is legal");
+fails!(numbers_that_are_mixed_up: MixesNumbers, masks_mark_the_legal_actions, "has another number");
+fails!(planes_that_keep_what_is_gone: LeavesStalePlanes, updated_planes_equal_written_ones, "differ in `token`");
+fails!(planes_that_show_what_is_hidden: ShowsHidden, planes_show_what_is_seen, "of a state that looks the same differ in `moves`");
+fails!(values_that_are_too_large: ShowsTooMuch, planes_show_what_is_seen, "`token` holds 2");

@@ -1,4 +1,4 @@
-//! A*: a cheapest way, guided by an estimate that never exceeds the true rest.
+//! A*: a cheapest path, guided by an admissible estimate.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -6,9 +6,9 @@ use std::hash::Hash;
 
 use rustc_hash::FxHashMap;
 
-/// A way from a start to a goal.
+/// A path from a start to a goal.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Way<N> {
+pub struct Path<N> {
     /// The sum of its steps' costs.
     pub cost: u32,
     /// Its nodes, start and goal included.
@@ -24,15 +24,15 @@ struct Entry<N> {
 
 /// A* with its buffers.
 ///
-/// The way found is a cheapest one if `estimate` never exceeds the cost of the rest; it need not be consistent. An estimate
-/// of 0 everywhere makes it Dijkstra's algorithm. Equal candidates are taken in a fixed order: deepest first, then latest first.
+/// The path is a cheapest one if `estimate` is admissible (never exceeds the remaining cost); it need not be consistent. An
+/// estimate of 0 everywhere gives Dijkstra's algorithm. Ties are broken in a fixed order: deepest first, then latest first.
 ///
 /// ```
 /// use damier_search::astar::AStar;
 ///
 /// // A knight goes from one corner of the chess board to the opposite one.
 /// let jumps = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
-/// let way = AStar::new()
+/// let path = AStar::new()
 ///     .search(
 ///         (0i8, 0i8),
 ///         |square| square == (7, 7),
@@ -43,14 +43,14 @@ struct Entry<N> {
 ///         },
 ///     )
 ///     .unwrap();
-/// assert_eq!(way.cost, 6);
-/// assert_eq!(way.nodes.len(), 7);
+/// assert_eq!(path.cost, 6);
+/// assert_eq!(path.nodes.len(), 7);
 /// ```
 #[derive(Clone, Debug)]
 pub struct AStar<N> {
-    /// Every way into a node that was the cheapest one known when it was found.
+    /// Every path to a node that was the cheapest known when it was found.
     entries: Vec<Entry<N>>,
-    /// The cheapest cost known of a node.
+    /// Cheapest known cost of each node.
     costs: FxHashMap<N, u32>,
     /// Estimated total, then deepest, then latest entry first.
     open: BinaryHeap<(Reverse<u32>, u32, u32)>,
@@ -76,15 +76,15 @@ impl<N: Copy + Eq + Hash> AStar<N> {
         Self::default()
     }
 
-    /// A cheapest way from `start` to a node that is a goal, or nothing if none is reachable. `successors` pushes the nodes
-    /// one step away with the cost of that step.
+    /// A cheapest path from `start` to a goal, or `None` if no goal is reachable. `successors` pushes the nodes one step
+    /// away with the cost of that step.
     pub fn search(
         &mut self,
         start: N,
         mut is_goal: impl FnMut(N) -> bool,
         mut estimate: impl FnMut(N) -> u32,
         mut successors: impl FnMut(N, &mut Vec<(N, u32)>),
-    ) -> Option<Way<N>> {
+    ) -> Option<Path<N>> {
         self.entries.clear();
         self.costs.clear();
         self.open.clear();
@@ -93,7 +93,7 @@ impl<N: Copy + Eq + Hash> AStar<N> {
         while let Some((_, _, index)) = self.open.pop() {
             let Entry { node, cost, .. } = self.entries[index as usize];
             if is_goal(node) {
-                return Some(Way { cost, nodes: self.trail(index) });
+                return Some(Path { cost, nodes: self.trail(index) });
             }
             if self.costs[&node] < cost {
                 continue;
@@ -110,7 +110,7 @@ impl<N: Copy + Eq + Hash> AStar<N> {
         None
     }
 
-    /// The nodes whose successors the last search listed.
+    /// Number of nodes expanded by the last search.
     pub fn expanded(&self) -> u64 {
         self.expanded
     }
@@ -154,9 +154,9 @@ mod tests {
     }
 
     proptest! {
-        /// With any admissible estimate, consistent or not, the way is a real one and has the relaxed cost.
+        /// With any admissible estimate, consistent or not, the path exists and has the relaxed cost.
         #[test]
-        fn ways_are_cheapest(
+        fn paths_are_cheapest(
             nodes in 1usize..15,
             raw in proptest::collection::vec((any::<usize>(), any::<usize>(), 0u32..9), 0..50),
             ends in any::<(usize, usize)>(),
@@ -166,20 +166,20 @@ mod tests {
             let (start, goal) = (ends.0 % nodes, ends.1 % nodes);
             let rests = rests(nodes, goal, &edges);
             let mut astar = AStar::new();
-            let way = astar.search(
+            let path = astar.search(
                 start,
                 |node| node == goal,
                 |node| if rests[node] == u32::MAX { 7 } else { rests[node] * parts[node] / 4 },
                 |node, out| out.extend(edges.iter().filter(|edge| edge.0 == node).map(|edge| (edge.1, edge.2))),
             );
-            prop_assert_eq!(way.as_ref().map_or(u32::MAX, |way| way.cost), rests[start]);
-            if let Some(way) = way {
-                prop_assert_eq!((way.nodes[0], way.nodes[way.nodes.len() - 1]), (start, goal));
+            prop_assert_eq!(path.as_ref().map_or(u32::MAX, |path| path.cost), rests[start]);
+            if let Some(path) = path {
+                prop_assert_eq!((path.nodes[0], path.nodes[path.nodes.len() - 1]), (start, goal));
                 let cheapest = |from, to| {
                     edges.iter().filter(|edge| (edge.0, edge.1) == (from, to)).map(|edge| edge.2).min()
                 };
-                let steps: Option<u32> = way.nodes.windows(2).map(|step| cheapest(step[0], step[1])).sum();
-                prop_assert_eq!(steps, Some(way.cost));
+                let steps: Option<u32> = path.nodes.windows(2).map(|step| cheapest(step[0], step[1])).sum();
+                prop_assert_eq!(steps, Some(path.cost));
             }
             prop_assert!(astar.expanded() <= 50 * nodes as u64 + 1);
         }

@@ -10,7 +10,7 @@ pub trait Space {
     /// Pushes the actions worth trying in `state` onto `actions`, which is empty.
     fn actions(&self, state: &Self::State, actions: &mut Vec<Self::Action>);
 
-    /// Takes an action and judges the state it leads to. The same action in the same state must always give the same.
+    /// Applies an action and judges the state it leads to. It must be deterministic.
     fn step(&self, state: &mut Self::State, action: Self::Action) -> Judgement;
 }
 
@@ -19,13 +19,13 @@ pub trait Space {
 pub enum Judgement {
     /// The end of a plan.
     Goal,
-    /// Nothing to look at further.
+    /// A dead end, not expanded.
     Dead,
     /// A state to expand.
     Open {
-        /// A 64-bit name: states with the same key are the same state.
+        /// 64-bit hash: states with equal keys are taken for the same state.
         key: u64,
-        /// How far it seems from a goal, compared with other states of the same depth.
+        /// Estimated distance from a goal, to compare with states of the same depth.
         cost: u32,
     },
 }
@@ -35,9 +35,9 @@ pub enum Judgement {
 pub struct BeamLimits {
     /// States kept at every depth.
     pub width: usize,
-    /// Actions of the longest plan looked for.
+    /// Maximum length of a plan.
     pub depth: usize,
-    /// Steps taken in all.
+    /// Maximum number of steps.
     pub nodes: u64,
 }
 
@@ -46,11 +46,11 @@ pub struct BeamLimits {
 pub enum End {
     /// The plan reaches a goal. No kept line reaches one with fewer actions.
     Goal,
-    /// Every line ended without a goal and no state was ever left out: there is no goal.
+    /// Every line ended without a goal and no state was pruned: there is no goal.
     Exhausted,
-    /// Every line kept ended without a goal; one that was left out may reach it.
+    /// Every kept line ended without a goal; a pruned one may reach it.
     Lost,
-    /// A limit was met, or the caller stopped it.
+    /// A limit was reached, or the caller stopped it.
     Stopped,
 }
 
@@ -74,8 +74,8 @@ struct Candidate<A> {
 
 /// Beam search with its buffers.
 ///
-/// A state met before, at the same depth or a smaller one, is not looked at again. Of states with the same cost those with
-/// the smaller key are kept: the same search always gives the same plan.
+/// A state seen before, at the same or a smaller depth, is not expanded again. Ties in cost are broken by the smaller key,
+/// so the same search always gives the same plan.
 ///
 /// ```
 /// use damier_search::beam::{Beam, End, Judgement, BeamLimits, Space};
@@ -109,13 +109,13 @@ pub struct Beam<S: Space> {
     next: Vec<S::State>,
     candidates: Vec<Candidate<S::Action>>,
     actions: Vec<S::Action>,
-    /// How each kept state of every depth was reached: its parent in here and the action.
+    /// How each kept state of every depth was reached: the index of its parent entry, and the action.
     trail: Vec<(u32, Option<S::Action>)>,
     seen: Seen,
 }
 
-/// Steps between two questions to the caller whether to stop.
-const STEPS_PER_QUESTION: u64 = 1024;
+/// Steps between two calls of `stop`.
+const STEPS_PER_POLL: u64 = 1024;
 
 impl<S: Space> Default for Beam<S> {
     fn default() -> Self {
@@ -136,7 +136,7 @@ impl<S: Space> Beam<S> {
         Self::default()
     }
 
-    /// Searches from `start`, which is not a goal itself. `stop` is asked now and then.
+    /// Searches from `start`, which is not a goal itself. `stop` is polled regularly.
     pub fn search(
         &mut self,
         space: &S,
@@ -186,7 +186,7 @@ impl<S: Space> Beam<S> {
         space: &S,
         base: usize,
         nodes: &mut u64,
-        most: u64,
+        max_nodes: u64,
         stop: &mut impl FnMut() -> bool,
     ) -> Expansion<S::Action> {
         self.candidates.clear();
@@ -196,7 +196,7 @@ impl<S: Space> Beam<S> {
             space.actions(parent, &mut self.actions);
             let parent_entry = (base + index) as u32;
             for &action in &self.actions {
-                if *nodes >= most || (nodes.is_multiple_of(STEPS_PER_QUESTION) && stop()) {
+                if *nodes >= max_nodes || (nodes.is_multiple_of(STEPS_PER_POLL) && stop()) {
                     return Expansion::Stopped;
                 }
                 *nodes += 1;
@@ -235,7 +235,7 @@ impl<S: Space> Beam<S> {
         let next_base = self.trail.len();
         self.next.truncate(self.candidates.len());
         for (index, candidate) in self.candidates.iter().enumerate() {
-            if index % STEPS_PER_QUESTION as usize == STEPS_PER_QUESTION as usize - 1 && stop() {
+            if index % STEPS_PER_POLL as usize == STEPS_PER_POLL as usize - 1 && stop() {
                 return None;
             }
             let parent = &self.current[candidate.parent as usize - base];
@@ -272,15 +272,15 @@ enum Expansion<A> {
     Goal(u32, A),
 }
 
-/// Keys met so far, in a table of fixed size: a new key takes the place of an old one. So a key may be forgotten, which
-/// only costs time, but one that was never met is never taken for known (a key of 0 is the exception).
+/// Keys seen so far, in a table of fixed size where a new key replaces an old one. A key may be forgotten, which only
+/// costs time, but an unseen key is never taken for a seen one (except 0).
 #[derive(Default)]
 struct Seen {
     keys: Vec<u64>,
 }
 
 impl Seen {
-    /// Forgets everything; room for some depths of a beam.
+    /// Empties the table and gives it room for several depths of a beam.
     fn clear(&mut self, width: usize) {
         let slots = width.saturating_mul(32).clamp(1 << 12, 1 << 22).next_power_of_two();
         self.keys.clear();

@@ -1,6 +1,6 @@
 //! Breadth-first search over nodes numbered from 0.
 
-/// What [`Bfs`] reports for a node that no start reaches.
+/// Distance of a node that no start reaches.
 pub const UNREACHED: u32 = u32::MAX;
 
 /// Distances from the nearest start, with the buffers that compute them.
@@ -18,7 +18,7 @@ pub const UNREACHED: u32 = u32::MAX;
 /// });
 /// assert_eq!(bfs.distance(3), Some(2));
 /// assert_eq!(bfs.distance(4), None);
-/// assert_eq!(bfs.way_to(3), [1, 2, 3]);
+/// assert_eq!(bfs.path_to(3), [1, 2, 3]);
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Bfs {
@@ -83,16 +83,16 @@ impl Bfs {
         &self.queue
     }
 
-    /// A shortest way from a start to `node`, both included; empty if it was not reached.
-    pub fn way_to(&self, node: usize) -> Vec<usize> {
+    /// A shortest path from a start to `node`, both included; empty if it was not reached.
+    pub fn path_to(&self, node: usize) -> Vec<usize> {
         let Some(length) = self.distance(node) else { return Vec::new() };
-        let mut way = Vec::with_capacity(length as usize + 1);
-        way.push(node);
-        while self.parents[way[way.len() - 1]] != UNREACHED {
-            way.push(self.parents[way[way.len() - 1]] as usize);
+        let mut path = Vec::with_capacity(length as usize + 1);
+        path.push(node);
+        while self.parents[path[path.len() - 1]] != UNREACHED {
+            path.push(self.parents[path[path.len() - 1]] as usize);
         }
-        way.reverse();
-        way
+        path.reverse();
+        path
     }
 }
 
@@ -131,10 +131,10 @@ mod tests {
             });
             prop_assert_eq!(bfs.distances(), relaxed(nodes, &starts, &edges));
             for node in 0..nodes {
-                let way = bfs.way_to(node);
-                prop_assert_eq!(bfs.distance(node), way.len().checked_sub(1).map(|steps| steps as u32));
-                prop_assert!(way.windows(2).all(|step| edges.contains(&(step[0], step[1]))));
-                prop_assert!(way.first().is_none_or(|start| starts.contains(start)));
+                let path = bfs.path_to(node);
+                prop_assert_eq!(bfs.distance(node), path.len().checked_sub(1).map(|steps| steps as u32));
+                prop_assert!(path.windows(2).all(|step| edges.contains(&(step[0], step[1]))));
+                prop_assert!(path.first().is_none_or(|start| starts.contains(start)));
             }
         }
     }

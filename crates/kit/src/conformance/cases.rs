@@ -1,4 +1,4 @@
-//! The levels that laws are tried on, and random play on them.
+//! The levels that laws are tested on, and random play on them.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,10 +9,10 @@ use damier_core::random::{Chance, Rng};
 use crate::generate::GenerateRequest;
 use crate::kit::{ActionOf, Kit, StateOf};
 
-/// Shipped levels that the laws are tried on, per rule set.
+/// Number of shipped levels that laws are tested on, per rule set.
 const SHIPPED_LEVELS: usize = 6;
 
-/// Random games on each level, and actions of each.
+/// Number of random games on each level, and of actions in each.
 const WALKS: u64 = 3;
 pub(super) const ACTIONS: usize = 150;
 
@@ -35,7 +35,7 @@ impl<K: Kit> fmt::Display for Case<K> {
 }
 
 impl<K: Kit> Case<K> {
-    /// Opens a level; `None` if this rule set does not read it.
+    /// Opens a level; `None` if it does not open under this rule set.
     pub fn open(rules: &'static str, level: impl Into<String>, text: &str) -> Option<Self> {
         let game = Arc::new(K::open(text, rules).ok()?);
         Some(Self { rules, level: level.into(), text: text.to_owned(), game })
@@ -50,9 +50,15 @@ impl<K: Kit> Case<K> {
             .unwrap_or_else(|| panic!("{name}: {request:?} gives a level that does not open:\n{text}"))
     }
 
-    /// A generated level that is quickly made.
+    /// A generated level that is quick to make.
     pub(super) fn easy(rules: &'static str) -> Self {
-        Self::generated(&GenerateRequest { seed: 1, difficulty: Some(0.0), size: None, rules })
+        Self::generated(&GenerateRequest {
+            seed: 1,
+            difficulty: Some(0.0),
+            size: None,
+            rules,
+            ..GenerateRequest::default()
+        })
     }
 
     /// Shipped levels of a rule set, spread over all packs.
@@ -88,7 +94,7 @@ impl<K: Kit> Case<K> {
         }
     }
 
-    /// Plays one random game. Keys tend to stay down, so that games in small steps get somewhere.
+    /// Plays one random game. Actions tend to repeat, so that games with small steps get somewhere.
     pub(super) fn walk_once(&self, seed: u64, actions: usize, visit: impl FnMut(&Position<'_, K>)) {
         let mut choice = Rng::new(!seed);
         let choose = |legal: &[ActionOf<K>], last: Option<ActionOf<K>>| {
@@ -99,7 +105,7 @@ impl<K: Kit> Case<K> {
     }
 }
 
-/// A position of a random game, with everything that a failure has to name.
+/// A position of a random game, with everything that a failure message needs.
 pub struct Position<'a, K: Kit> {
     /// The level.
     pub case: &'a Case<K>,
@@ -111,7 +117,7 @@ pub struct Position<'a, K: Kit> {
     pub state: &'a StateOf<K>,
     /// The legal actions; empty when the game is over.
     pub legal: &'a [ActionOf<K>],
-    /// The chance to come.
+    /// The source of future chance.
     pub chance: &'a Rng,
 }
 
@@ -132,7 +138,7 @@ impl<K: Kit> fmt::Display for Position<'_, K> {
     }
 }
 
-/// Plays one game by a choice among the legal actions and visits every position. The choice gets the last action too.
+/// Plays one game and visits every position. `choose` gets the legal actions and the last action.
 pub fn walk_by<K: Kit>(
     case: &Case<K>,
     seed: u64,

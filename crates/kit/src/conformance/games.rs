@@ -6,16 +6,16 @@ use damier_core::random::Rng;
 
 use super::Profile;
 use super::cases::Case;
-use crate::fault::Fault;
+use crate::fault::Leave;
 use crate::kit::Kit;
 use crate::referee::{self, Finish, GameLimits};
 use crate::replay::{Move, Replay, ReplayError, Start, hash_text};
 use crate::table::{AnyGame, OpenLevel, Seated, Table};
 
-/// Turns of the games played.
+/// Turn limit of the games played.
 const TURNS: u32 = 60;
 
-/// A recorded game survives its text and verifies; with one hash changed it does not.
+/// A recorded game round-trips through its text and verifies; with one hash changed it does not.
 pub fn replays_verify<K: Kit>(profile: &Profile<K>) {
     for case in Case::<K>::all_shipped() {
         let mut replay = record(&profile.game, &case, 7);
@@ -30,7 +30,7 @@ pub fn replays_verify<K: Kit>(profile: &Profile<K>) {
     }
 }
 
-/// The level and two seeds, of the chance and of the choices, decide a game: played twice, it is the same.
+/// The level and the seeds of chance and agents determine a game: played twice, it is the same.
 pub fn equal_seeds_give_equal_games<K: Kit>(profile: &Profile<K>) {
     for case in Case::<K>::all_shipped() {
         for seed in [1, 2] {
@@ -68,16 +68,16 @@ fn record<K: Kit>(game: &K, case: &Case<K>, seed: u64) -> Replay {
     replay
 }
 
-/// The level of a case as front ends hold it.
+/// The level of a case, in its type-erased form.
 pub(super) fn open<K: Kit>(game: &K, case: &Case<K>) -> Box<dyn OpenLevel> {
     AnyGame::open(game, &case.text, case.rules).unwrap_or_else(|error| panic!("{case}: {error}"))
 }
 
-/// Chooses among the names of the legal actions, as an agent in another language does.
+/// Chooses randomly among the names of the legal actions, as an agent in another language would.
 struct Chooser(Rng);
 
 impl Seated for Chooser {
-    fn play(&mut self, table: &mut dyn Table, _: &Clock, _: &mut Insight) -> Result<(), Fault> {
+    fn play(&mut self, table: &mut dyn Table, _: &Clock, _: &mut Insight) -> Result<(), Leave> {
         let legal = table.legal();
         let name = self.0.choose(&legal).map_or("", String::as_str);
         Ok(table.act(name)?)

@@ -29,18 +29,18 @@ pub fn shipped_levels_open<K: Kit>(_: &Profile<K>) {
     assert!(K::open(text, "no such rules").is_err(), "{}: opens a level under unknown rules", K::INFO.name);
 }
 
-/// A level survives every format that can hold it.
+/// A level round-trips through every format that can represent it.
 pub fn formats_round_trip<K: Kit>(_: &Profile<K>) {
     for case in Case::<K>::all() {
         level_round_trips(&case);
     }
 }
 
-/// The game's own format holds the level; read and printed again, every format gives the same text and the same start.
+/// The game's own format can represent the level; read and printed again, every format gives the same text and the same start.
 pub fn level_round_trips<K: Kit>(case: &Case<K>) {
     let own = K::INFO.formats[0].name;
     if let Err(error) = K::print(&case.game, own) {
-        panic!("{case}: the game's own format cannot hold it: {error}");
+        panic!("{case}: the game's own format cannot represent it: {error}");
     }
     for format in K::INFO.formats {
         let Ok(printed) = K::print(&case.game, format.name) else { continue };
@@ -54,7 +54,7 @@ pub fn level_round_trips<K: Kit>(case: &Case<K>) {
     }
 }
 
-/// An editor can paint every shipped level: each symbol of its board has a brush, where the game has brushes at all.
+/// An editor can paint every shipped level: each symbol of its board has a brush, if the game has brushes.
 pub fn shipped_levels_can_be_painted<K: Kit>(_: &Profile<K>) {
     let info = K::INFO;
     if info.brushes.is_empty() {
@@ -66,23 +66,29 @@ pub fn shipped_levels_can_be_painted<K: Kit>(_: &Profile<K>) {
         let brushes: Vec<char> = info.brushes.iter().filter(fits).map(|brush| brush.symbol).collect();
         for case in Case::<K>::shipped(rules.name, usize::MAX) {
             let Ok(text) = K::print(&case.game, drawn.name) else { continue };
-            let strange = board_rows(&text).flat_map(str::chars).find(|symbol| !brushes.contains(symbol));
-            assert_eq!(strange, None, "{case}: no brush paints this\n{text}");
+            let missing = board_rows(&text).flat_map(str::chars).find(|symbol| !brushes.contains(symbol));
+            assert_eq!(missing, None, "{case}: no brush paints this symbol\n{text}");
         }
     }
 }
 
-/// The rows of a drawn level, without headers and what follows the board.
+/// The rows of a drawn level, without headers and the lines after the board.
 fn board_rows(text: &str) -> impl Iterator<Item = &str> {
     let rows = text.lines().filter(|line| !line.starts_with(';'));
     let width = rows.clone().map(str::len).max().unwrap_or(0);
     rows.filter(move |line| line.len() == width)
 }
 
-/// Generated levels open, are not known to be lost, and depend on their request alone.
+/// Generated levels open, are not proven unsolvable, and depend only on their request.
 pub fn generators_give_checked_levels<K: Kit>(_: &Profile<K>) {
     for rules in K::INFO.rules {
-        let request = GenerateRequest { seed: 3, difficulty: Some(0.0), size: None, rules: rules.name };
+        let request = GenerateRequest {
+            seed: 3,
+            difficulty: Some(0.0),
+            size: None,
+            rules: rules.name,
+            ..GenerateRequest::default()
+        };
         let (first, second) = (Case::<K>::easy(rules.name), Case::<K>::generated(&request));
         assert_may_be_won(&first);
         assert_may_be_won(&second);

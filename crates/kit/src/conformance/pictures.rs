@@ -29,13 +29,13 @@ impl<K: Kit> Hop<'_, K> {
         (difference(self.from.at.0, self.to.at.0), difference(self.from.at.1, self.to.at.1))
     }
 
-    /// The larger of the columns and the rows passed.
+    /// The larger of the distances in columns and in rows.
     pub fn cells(&self) -> i32 {
         let (dx, dy) = self.delta();
         dx.abs().max(dy.abs())
     }
 
-    /// The same on a board whose edges are joined.
+    /// The same on a board that wraps around at its edges.
     pub fn cells_around(&self) -> i32 {
         let (dx, dy) = self.delta();
         let around = |distance: i32, length: u16| distance.abs().min(i32::from(length) - distance.abs());
@@ -58,7 +58,7 @@ pub fn scenes_fit_their_boards<K: Kit>(_: &Profile<K>) {
     }
 }
 
-/// An id names one piece from scene to scene: unique in a scene, never passed on to another piece, never replaced.
+/// An id identifies one piece from scene to scene: it is unique in a scene, never reused for another piece, never replaced.
 pub fn pieces_keep_their_ids<K: Kit>(profile: &Profile<K>) {
     for case in Case::<K>::all() {
         watch(&case, |position, scene, last| {
@@ -105,7 +105,7 @@ fn compare_scenes<K: Kit>(
     }
 }
 
-/// May a piece look like one and then like the other?
+/// May the same piece have both sprites at different times?
 fn related<K: Kit>(profile: &Profile<K>, one: &str, other: &str) -> bool {
     one == other || profile.families.iter().any(|family| family.contains(&one) && family.contains(&other))
 }

@@ -29,7 +29,7 @@ pub fn legal_actions_are_those_that_check_accepts<K: Kit>(profile: &Profile<K>) 
     }
 }
 
-/// In this position, `check` accepts exactly those of some actions that are legal, and a refused one changes nothing.
+/// In this position, `check` accepts exactly the legal ones of these actions, and a refused one changes nothing.
 pub fn check_actions<K: Kit>(position: &Position<'_, K>, tried: &[ActionOf<K>]) {
     let game = &position.case.game;
     for (index, action) in position.legal.iter().enumerate() {
@@ -65,14 +65,14 @@ impl<K: Kit> Position<'_, K> {
     }
 }
 
-/// An action's name leads back to the action. It holds no comma, for sequences of names are separated by commas.
+/// Action names round-trip. They contain no comma, because sequences of names are separated by commas.
 pub fn action_names_round_trip<K: Kit>(_: &Profile<K>) {
     for case in Case::<K>::all_shipped() {
         case.walk(check_names);
     }
 }
 
-/// In this position, every legal action has a name of its own, and nonsense has no action.
+/// In this position, every legal action has a unique name, and unknown names are refused.
 pub fn check_names<K: Kit>(position: &Position<'_, K>) {
     for &action in position.legal {
         let name = position.case.game.action_name(action);
@@ -84,7 +84,7 @@ pub fn check_names<K: Kit>(position: &Position<'_, K>) {
     }
 }
 
-/// A clone equals its original, and playing on with it leaves the original as it was.
+/// A clone equals its original, and playing with the clone does not change the original.
 pub fn clones_are_equal_and_independent<K: Kit>(_: &Profile<K>) {
     for case in Case::<K>::all_shipped() {
         case.walk(|position| {
@@ -104,7 +104,7 @@ pub fn equal_states_have_equal_hashes<K: Kit>(_: &Profile<K>) {
         let mut known: HashMap<String, Vec<(StateOf<K>, u64)>> = HashMap::new();
         let mut compare = |position: &Position<'_, K>, state: StateOf<K>| {
             let hash = case.game.hash(&state);
-            // Only states that look alike can be equal.
+            // Only states with equal observations can be equal.
             let looks = serde_json::to_string(&case.game.observe(&state, 0)).unwrap_or_default();
             let alike = known.entry(looks).or_default();
             match alike.iter().find(|(other, _)| *other == state) {
@@ -123,8 +123,8 @@ pub fn equal_states_have_equal_hashes<K: Kit>(_: &Profile<K>) {
     }
 }
 
-/// A hash kept up to date action by action equals the hash from scratch: of the state built anew by the profile, of the
-/// state read from its notation, and of the same game played on the level opened again.
+/// An incrementally updated hash equals the hash from scratch: of the state rebuilt by the profile, of the state read from
+/// its notation, and of the same game played on the reopened level.
 pub fn hashes_equal_hashes_from_scratch<K: Kit>(profile: &Profile<K>) {
     for case in Case::<K>::all_shipped() {
         case.walk(|position| {
@@ -132,10 +132,10 @@ pub fn hashes_equal_hashes_from_scratch<K: Kit>(profile: &Profile<K>) {
             let hash = game.hash(state);
             if let Some(rebuild) = profile.rebuild {
                 let again = rebuild(game, state);
-                assert!(again == *state, "{position}: built anew the state differs:\n{again:?}\n{state:?}");
+                assert!(again == *state, "{position}: the rebuilt state differs:\n{again:?}\n{state:?}");
                 assert_eq!(game.hash(&again), hash, "{position}: the hash from scratch differs");
             }
-            // A notation tells where the pieces are, not how the game ended.
+            // A notation describes where the pieces are, not how the game ended.
             if let Status::ToMove(_) = game.status(state)
                 && let Some(notation) = K::notation(game, state)
             {

@@ -3,81 +3,74 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use damier_core::agent::Budget;
-use damier_core::game::{Outcome, Status};
-use damier_core::insight::Insight;
+use damier_core::game::Game;
 
 use super::Profile;
 use super::cases::Case;
 use super::games::open;
 use crate::cancel::Cancel;
 use crate::kit::Kit;
-use crate::solve::{Solvability, SolveOptions};
-use crate::table::OpenLevel;
-use crate::time::{Instant, start_clock};
+use crate::plan;
+use crate::solve::{Solution, Solvability, SolveOptions};
+use crate::table::{OpenLevel, Table};
+use crate::time::Instant;
 
-/// Time for one level whose plan is played.
+/// Time for solving one level.
 const SOLVE_TIME: Duration = Duration::from_secs(1);
 
-/// The agent at the other seats when a plan is played: solvers plan against it.
-const OPPONENT: &str = "original";
+/// Seed of the games that are solved.
+const SEED: u64 = 1;
 
-/// How late a solver may stop.
+/// How late a solver may stop at most.
 const GRACE: Duration = Duration::from_millis(50);
 
-/// Deadlines that end a search in its preparations, at its start and under way.
+/// Deadlines that end a search in its preparation, at its start and in the middle.
 const DEADLINES: [Duration; 3] = [Duration::ZERO, Duration::from_millis(40), Duration::from_millis(500)];
 
-/// When a search that has a minute is cancelled.
+/// When a search with a time limit of a minute is cancelled.
 const CANCELLED_AFTER: Duration = Duration::from_millis(300);
 
-/// Runs of a search of which one must stop in time: a busy machine may delay a thread by more than the grace.
+/// Attempts, one of which must stop in time: a busy machine may delay a thread by more than the grace.
 const ATTEMPTS: usize = 6;
 
-/// A plan that a solver calls a win, played action by action, wins with its last action.
+/// A plan that a solver returns as solved wins with its last action.
 pub fn solvers_plans_win<K: Kit>(profile: &Profile<K>) {
     for rules in K::INFO.rules {
         let mut plans = 0;
         let cases = Case::<K>::shipped(rules.name, 2).into_iter().chain([Case::easy(rules.name)]);
         for case in cases {
             let open = open(&profile.game, &case);
-            let options =
-                SolveOptions { time: SOLVE_TIME, chance: open.chance(1, 0), ..SolveOptions::default() };
-            let solution = open.solve(&options, &|_| {}).solution;
-            if solution.outcome == Solvability::Solved {
-                let won = play_plan(open.as_ref(), &solution.plan);
-                won.unwrap_or_else(|why| {
-                    panic!("{case}, seed 1: the plan `{}` {why}", solution.plan.join(","))
-                });
-                plans += 1;
-            }
+            plans += usize::from(solve_from(&case, open.as_ref(), open.table(SEED, 0).as_ref()).is_some());
         }
         assert!(plans > 0, "{}, rules {}: no level was solved within a second", K::INFO.name, rules.name);
     }
 }
 
-fn play_plan(open: &dyn OpenLevel, plan: &[String]) -> Result<(), String> {
-    let mut table = open.table(1, 0);
-    let mut plan = plan.iter();
-    loop {
-        match table.status() {
-            Status::Over(over) if over.outcome(0) == Outcome::Win && plan.len() == 0 => return Ok(()),
-            Status::Over(over) => {
-                return Err(format!("ends with {}, {} actions left", over.reason, plan.len()));
-            }
-            Status::ToMove(0) => {
-                let action = plan.next().ok_or("ends before the game does")?;
-                table.act(action).map_err(|illegal| format!("is illegal: {illegal}"))?;
-            }
-            Status::ToMove(seat) => {
-                let mut opponent = open.agent(OPPONENT, seat, 1).ok_or("has no opponent")?;
-                let clock = start_clock(Budget::default());
-                opponent
-                    .play(table.as_mut(), &clock, &mut Insight::unwanted())
-                    .map_err(|fault| format!("meets an opponent that fails: {fault}"))?;
-            }
-        }
+/// A solver also wins from the middle of a game: it does not call a position lost that its own plan came through.
+pub fn solvers_go_on_from_any_position<K: Kit>(profile: &Profile<K>) {
+    for rules in K::INFO.rules {
+        let case = Case::<K>::easy(rules.name);
+        let open = open(&profile.game, &case);
+        let mut table = open.table(SEED, 0);
+        let plan = solve_from(&case, open.as_ref(), table.as_ref());
+        let plan = plan.unwrap_or_else(|| panic!("{case}: not solved within a second"));
+        let played = plan::play_actions(open.as_ref(), table.as_mut(), SEED, &plan[..plan.len() / 2]);
+        played.unwrap_or_else(|why| panic!("{case}: the plan {why}"));
+        let solved = solve_from(&case, open.as_ref(), table.as_ref());
+        assert!(solved.is_some(), "{case}: not solved from the middle of the plan `{}`", plan.join(","));
     }
+}
+
+/// A plan that wins from the position on the table, if one is found in time. It is played before it is believed.
+fn solve_from<K: Kit>(case: &Case<K>, open: &dyn OpenLevel, table: &dyn Table) -> Option<Vec<String>> {
+    let options = SolveOptions { time: SOLVE_TIME, ..SolveOptions::default() };
+    let Solution { outcome, plan, .. } = table.solve(&options, &|_| {}).solution;
+    if outcome != Solvability::Solved {
+        return None;
+    }
+    let won = plan::play_plan(open, table.copy().as_mut(), SEED, &plan);
+    won.unwrap_or_else(|why| panic!("{case}, seed {SEED}: the plan `{}` {why}", plan.join(",")));
+    Some(plan)
 }
 
 /// Solver and checker end no later than 50 ms after their deadline.
@@ -126,7 +119,7 @@ fn cancelled<K: Kit>(case: &Case<K>, task: Task, after: Duration) -> Stopped {
     })
 }
 
-/// What is to stop.
+/// The computation to stop.
 #[derive(Clone, Copy, Debug)]
 enum Task {
     Solve,
@@ -136,39 +129,39 @@ enum Task {
 impl Task {
     const ALL: [Self; 2] = [Self::Solve, Self::Check];
 
-    /// Runs it; how long it took, with all that it had to free.
+    /// Runs it and returns the time taken, including the time to free its memory.
     fn run<K: Kit>(self, case: &Case<K>, options: &SolveOptions) -> Duration {
         let game = Arc::clone(&case.game);
         let started = Instant::now();
         match self {
-            Self::Solve => drop(K::solve(&game, options, &|_| {})),
+            Self::Solve => drop(K::solve(&game, &game.start(), options, &|_| {})),
             Self::Check => drop(K::check(&game, options, &|_| {})),
         }
         started.elapsed()
     }
 }
 
-/// How a search ended that was to stop.
+/// How a search stopped.
 struct Stopped {
-    /// How long after it was told to.
+    /// How late it stopped.
     late: Duration,
-    /// Was it still searching then?
+    /// Was it still searching when it should have stopped?
     was_busy: bool,
 }
 
-fn assert_stops<K: Kit>(case: &Case<K>, task: Task, told_by: &str, mut run: impl FnMut() -> Stopped) {
+fn assert_stops<K: Kit>(case: &Case<K>, task: Task, limit: &str, mut run: impl FnMut() -> Stopped) {
     let mut least = Duration::MAX;
     for _ in 0..ATTEMPTS {
         let Stopped { late, was_busy } = run();
-        // A checker divides its time, and may be done before the last part of it.
+        // A checker divides its time into parts, and may not need the last one.
         let done_early = !was_busy && matches!(task, Task::Solve);
-        assert!(!done_early, "{case}: {task:?} is done before {told_by}: this level does not keep it busy");
+        assert!(!done_early, "{case}: {task:?} is done before {limit}: this level does not keep it busy");
         least = least.min(late);
         if least <= GRACE {
             return;
         }
     }
-    panic!("{case}: {task:?} goes on for {least:?} after {told_by}");
+    panic!("{case}: {task:?} keeps running for {least:?} after {limit}");
 }
 
 /// The busy level of every rule set.
@@ -176,7 +169,8 @@ fn busy_cases<K: Kit>(profile: &Profile<K>) -> Vec<Case<K>> {
     let case = |rules: &'static str| {
         let name = K::INFO.name;
         let text = profile.busy.iter().find(|(set, _)| *set == rules).map(|(_, text)| *text);
-        let text = text.unwrap_or_else(|| panic!("{name}: name a busy level for the rules {rules}"));
+        let text =
+            text.unwrap_or_else(|| panic!("{name}: the profile needs a busy level for the rules {rules}"));
         Case::open(rules, "busy", text)
             .unwrap_or_else(|| panic!("{name}, rules {rules}: the busy level does not open"))
     };

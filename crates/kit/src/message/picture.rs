@@ -3,12 +3,12 @@
 use crate::message::{BoardPicture, Coordinate, Picture, PieceMessage, SpriteMessage, WallMessage};
 use crate::scene::{Piece, Scene, Sprite};
 
-/// The looks met so far. It only grows, so that indices stay valid.
+/// The sprites seen so far. It only grows, so that indices stay valid.
 #[derive(Default)]
 pub struct SpriteTable(Vec<Sprite>);
 
 impl SpriteTable {
-    /// How many there are.
+    /// The number of sprites.
     pub fn len(&self) -> usize {
         self.0.len()
     }
@@ -23,7 +23,7 @@ impl SpriteTable {
         self.0[first..].iter().map(SpriteMessage::from).collect()
     }
 
-    /// The index of a sprite; games have a few dozen of them.
+    /// The index of a sprite. A linear search suffices, because games have a few dozen sprites.
     fn index(&mut self, sprite: &Sprite) -> u16 {
         let index = self.0.iter().position(|known| known == sprite).unwrap_or_else(|| {
             self.0.push(*sprite);
@@ -34,7 +34,7 @@ impl SpriteTable {
 
     /// The whole board, row by row.
     pub fn tiles(&mut self, scene: &Scene) -> Vec<u16> {
-        // Neighbours are often alike.
+        // Neighbours are often equal.
         let mut last = 0;
         let index = |tile: &Sprite| {
             if self.0.get(usize::from(last)) != Some(tile) {
@@ -45,7 +45,7 @@ impl SpriteTable {
         scene.tiles.iter().map(index).collect()
     }
 
-    /// Brings the tiles of an earlier scene up to date; returns the cells that changed, with their new sprites.
+    /// Updates the tiles of an earlier scene and returns the cells that changed, with their new sprites.
     pub fn update(&mut self, tiles: &mut [u16], scene: &Scene) -> Vec<(usize, u16)> {
         let mut changes = Vec::new();
         for (cell, (known, tile)) in tiles.iter_mut().zip(&scene.tiles).enumerate() {
@@ -83,7 +83,7 @@ impl SpriteTable {
     }
 }
 
-/// A picture that stands for itself.
+/// A self-contained picture, with its own sprite table.
 pub fn picture(scene: &Scene) -> Picture {
     Picture { board: SpriteTable::default().board(scene), labels: scene.labels.clone() }
 }

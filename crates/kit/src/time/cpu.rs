@@ -1,13 +1,13 @@
-//! Processor time: what a computation cost, whatever else the machine was doing meanwhile.
+//! Processor time: the cost of a computation, independent of how busy the machine is.
 
 use std::time::Duration;
 
-/// What this thread has used so far.
+/// Processor time of this thread so far.
 pub fn of_thread() -> Duration {
     clock::read(clock::THREAD)
 }
 
-/// What all threads of this process have used so far.
+/// Processor time of all threads of this process so far.
 pub fn of_process() -> Duration {
     clock::read(clock::PROCESS)
 }
@@ -27,7 +27,7 @@ mod clock {
     }
 }
 
-/// Systems without such clocks: wall time stands in.
+/// Fallback for systems without processor clocks: wall time.
 #[cfg(not(unix))]
 mod clock {
     use std::time::Duration;
