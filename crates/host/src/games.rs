@@ -4,7 +4,7 @@ use anyhow::{Result, anyhow};
 use damier_kit::Info;
 use damier_kit::table::AnyGame;
 
-/// All games of the program, in the order of their lists.
+/// All games of the program, in the order in which lists show them.
 pub type Games = &'static [&'static dyn AnyGame];
 
 /// The game of this name.

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::seeds::parse_range;
 
-/// Maximum size of a level file, in bytes: a larger file was not meant as one.
+/// Maximum size of a level file, in bytes.
 const LARGEST_FILE: u64 = 16 << 20;
 
 /// A level's text with its name.
@@ -47,6 +47,18 @@ pub fn find_all(game: &dyn AnyGame, names: &[String], rules: &'static str) -> Re
     Ok(levels)
 }
 
+/// Like [`find_all`], with one error for each name that is not found.
+pub fn find_each(game: &dyn AnyGame, names: &[String], rules: &'static str) -> Vec<Result<NamedLevel>> {
+    let one_by_one: Vec<&[String]> = if names.is_empty() { vec![&[]] } else { names.chunks(1).collect() };
+    let found = one_by_one.into_iter().map(|name| find_all(game, name, rules));
+    found
+        .flat_map(|levels| match levels {
+            Ok(levels) => levels.into_iter().map(Ok).collect(),
+            Err(error) => vec![Err(error)],
+        })
+        .collect()
+}
+
 /// Opens a level under a rule set; an error names file, line and column.
 pub fn open(game: &dyn AnyGame, level: &NamedLevel, rules: &str) -> Result<Box<dyn OpenLevel>> {
     game.open(&level.text, rules).map_err(|error| match (error.line, error.column) {
@@ -75,8 +87,12 @@ fn find(game: &dyn AnyGame, name: &str, rules: &'static str) -> Result<Vec<Named
     if let Some(levels) = shipped(game.info(), name) {
         return Ok(levels);
     }
-    if Path::new(name).is_file() {
-        return Ok(split(game, name, &read_text(Path::new(name))?));
+    let path = Path::new(name);
+    if path.is_file() {
+        let text = read_text(path)?;
+        let parts = game.parts(&text);
+        let text = if parts.is_empty() { text } else { join_parts(path, &parts)? };
+        return Ok(split(game, name, &text));
     }
     let packs: Vec<_> = game.info().packs.iter().map(|pack| pack.name).collect();
     bail!(
@@ -87,12 +103,28 @@ fn find(game: &dyn AnyGame, name: &str, rules: &'static str) -> Result<Vec<Named
     )
 }
 
-/// Reads a text file of reasonable size.
+/// Reads a text file of reasonable size. If it is not UTF-8, it is read as Latin-1, the encoding of old level files.
 fn read_text(path: &Path) -> Result<String> {
     let size = std::fs::metadata(path).with_context(|| path.display().to_string())?.len();
     ensure!(size <= LARGEST_FILE, "{}: {size} bytes is too large for a level", path.display());
     let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
-    String::from_utf8(bytes).map_err(|_| anyhow!("{}: this is not a text file", path.display()))
+    ensure!(!bytes.contains(&0), "{}: not a text file", path.display());
+    Ok(String::from_utf8(bytes)
+        .unwrap_or_else(|wrong| wrong.as_bytes().iter().map(|&byte| char::from(byte)).collect()))
+}
+
+/// Joins the texts of the files that a list names. They must be in the same folder as the list.
+fn join_parts(list: &Path, parts: &[String]) -> Result<String> {
+    let read = |part: &String| {
+        let path = list.with_file_name(part);
+        ensure!(
+            Path::new(part).components().count() == 1,
+            "{}: `{part}` must be a file in the same folder",
+            list.display()
+        );
+        read_text(&path).with_context(|| format!("{} names a file that cannot be read", list.display()))
+    };
+    Ok(parts.iter().map(read).collect::<Result<Vec<_>>>()?.join("\n"))
 }
 
 fn split(game: &dyn AnyGame, name: &str, text: &str) -> Vec<NamedLevel> {
@@ -115,7 +147,13 @@ fn generated(game: &dyn AnyGame, seeds: &str, rules: &'static str) -> Result<Vec
     seeds
         .map(|seed| {
             let name = format!("generated/{seed}");
-            match game.generate(&GenerateRequest { seed, difficulty: None, size: None, rules }) {
+            match game.generate(&GenerateRequest {
+                seed,
+                difficulty: None,
+                size: None,
+                rules,
+                ..GenerateRequest::default()
+            }) {
                 Ok(text) => Ok(NamedLevel { name, text }),
                 Err(message) => bail!("{name}: {message}"),
             }

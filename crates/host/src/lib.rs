@@ -1,9 +1,11 @@
 #![doc = include_str!("../README.md")]
 
+pub mod budgets;
 pub mod contestant;
 pub mod games;
 pub mod levels;
 pub mod measure;
+pub mod prefix;
 pub mod replays;
 pub mod seats;
 pub mod seeds;
@@ -15,6 +17,7 @@ pub use contestant::{Contestant, ForeignAgent};
 pub use games::Games;
 pub use levels::NamedLevel;
 pub use measure::{Effort, Stopwatch};
+pub use prefix::Prefix;
 pub use session::{Executor, Hinted, Session, Setup};
 pub use terms::{ClockKind, Confinement, Terms};
 

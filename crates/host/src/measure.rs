@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use damier_kit::time::{Instant, cpu};
 
-/// Measures what a computation costs.
+/// Measures wall and processor time of a computation.
 pub struct Stopwatch {
     started: Instant,
     cpu: Duration,
@@ -19,7 +19,7 @@ pub struct Effort {
 }
 
 impl Stopwatch {
-    /// Starts to measure.
+    /// Starts measuring.
     pub fn start() -> Self {
         Self { started: Instant::now(), cpu: cpu::of_process() }
     }

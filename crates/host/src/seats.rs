@@ -9,7 +9,7 @@ use crate::contestant::Contestant;
 use crate::terms::Terms;
 
 /// Default agent of the seats for which none is named.
-pub const DEFAULT_OPPONENT: &str = "original";
+pub const DEFAULT_OPPONENT: &str = damier_kit::plan::OPPONENT;
 
 /// Puts a contestant on a seat.
 pub fn sit(
@@ -36,7 +36,7 @@ pub fn contestants(
     if seats == 1 && vs.is_some() {
         bail!("{} has a single seat under the rules `{}`, so --vs does not apply", info.name, open.rules());
     }
-    let vs = vs.cloned().unwrap_or_else(|| Contestant::BuiltIn(DEFAULT_OPPONENT.to_owned()));
+    let vs = vs.cloned().unwrap_or_else(|| Contestant::built_in(DEFAULT_OPPONENT));
     let contestants: Vec<Contestant> =
         std::iter::once(first.clone()).chain(std::iter::repeat_n(vs, seats - 1)).collect();
     contestants.iter().enumerate().try_for_each(|(seat, contestant)| check(contestant, info, open, seat))?;
@@ -47,8 +47,13 @@ pub fn contestants(
 pub fn check(contestant: &Contestant, info: &Info, open: &dyn OpenLevel, seat: Seat) -> Result<()> {
     contestant.check(info, open, seat)?;
     match contestant {
-        Contestant::BuiltIn(name) if open.agent(name, seat, 0).is_none() => {
-            bail!("the agent `{name}` does not play by these rules ({}, {})", info.name, open.rules())
+        Contestant::BuiltIn(built_in) if open.agent(built_in.agent(), seat, 0).is_none() => {
+            bail!(
+                "the agent `{}` does not play by these rules ({}, {})",
+                built_in.agent(),
+                info.name,
+                open.rules()
+            )
         }
         _ => Ok(()),
     }

@@ -4,15 +4,15 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use damier_core::agent::Budget;
 use damier_core::game::{Seat, Status};
 use damier_core::insight::Insight;
 use damier_kit::Info;
 use damier_kit::cancel::Cancel;
-use damier_kit::fault::Fault;
+use damier_kit::fault::{Leave, Substituted};
 use damier_kit::referee::{self, Decision, Finish};
-use damier_kit::replay::{End, Move, Replay};
+use damier_kit::replay::{End, Move, Replay, substituted};
 use damier_kit::review::{Remark, Review};
 use damier_kit::table::{OpenLevel, Seated, Table};
 use damier_kit::time::{self, cpu, start_clock};
@@ -21,7 +21,7 @@ use crate::contestant::Contestant;
 use crate::terms::Terms;
 use crate::{replays, seats};
 
-/// Name of the threads in which agents think. A panic there is the agent's fault and must not disturb the screen.
+/// Name of the threads in which agents think. A panic there is the agent's fault and must not clutter the screen.
 pub const AGENT_THREAD: &str = "agent";
 
 /// Name of a human player in replays.
@@ -79,7 +79,7 @@ const REVIEW_TIME: Duration = Duration::from_secs(10);
 enum Player {
     Human,
     Agent(AgentSlot),
-    /// Known by name only: the actions come from a replay.
+    /// A player of a replay, known by name only.
     Record,
 }
 
@@ -90,8 +90,8 @@ struct ReadyAgent {
     startup: Duration,
 }
 
-/// Place of an agent between its decisions: empty until its first turn, while it thinks, and after it was dropped to free memory. The
-/// agent's thread takes it out when it starts to think, not when it is asked to.
+/// Holds an agent between its decisions. Empty until its first turn, while it thinks, and after it was dropped to free memory. The
+/// agent's thread takes it out when it starts to think, not when the job is queued.
 type AgentSlot = Arc<Mutex<Option<ReadyAgent>>>;
 
 fn lock(slot: &AgentSlot) -> MutexGuard<'_, Option<ReadyAgent>> {
@@ -110,13 +110,13 @@ struct Moment {
 /// Answer of an agent's thread.
 struct Thought {
     table: Box<dyn Table>,
-    taken: Result<Move, Fault>,
+    taken: Result<Move, Leave>,
 }
 
 /// A decision under way.
 struct Thinking {
     seat: Seat,
-    /// The moment it is about. If the game has moved elsewhere meanwhile, the answer is dropped.
+    /// The moment it is about. If that moment has been replaced meanwhile, the answer is dropped.
     about: usize,
     about_id: u64,
     answer: Receiver<Thought>,
@@ -130,7 +130,7 @@ impl Drop for Thinking {
     }
 }
 
-/// What an agent would do at a moment.
+/// A hint: what an agent would do at a moment.
 #[derive(Clone, Debug)]
 pub struct Hinted {
     /// The moment.
@@ -143,9 +143,9 @@ pub struct Hinted {
 }
 
 /// State of a review.
-enum LookBack {
-    /// Under way, about the game up to this moment.
-    Thinking(usize, Receiver<Option<Review>>),
+enum ReviewState {
+    /// Running, for the game up to this number of moments.
+    Running(usize, Receiver<Option<Review>>),
     /// Finished.
     Done(Review),
 }
@@ -162,8 +162,8 @@ pub struct Setup {
     pub seed: u64,
     /// Agents by seat; `None` is a human. Those of a replay are known by name only.
     pub players: Vec<Option<Contestant>>,
-    /// Budget of each decision of an agent.
-    pub budget: Budget,
+    /// Terms under which agents play. The session does not enforce the turn limit.
+    pub terms: Terms,
     /// Runs the agents.
     pub executor: Executor,
 }
@@ -179,9 +179,9 @@ pub struct Session {
     thinking: Option<Thinking>,
     hinting: Option<Thinking>,
     hint: Option<Hinted>,
-    /// End of the game outside the rules: by an agent's fault, or as its replay says.
+    /// End of the game outside the rules: an agent's fault, an agent that gave up, or what the replay says.
     end: Option<End>,
-    look_back: Option<LookBack>,
+    review_state: Option<ReviewState>,
     /// Why the last request failed.
     pub complaint: Option<String>,
 }
@@ -209,12 +209,26 @@ impl Session {
         let mut session = Self::at_start(setup, players);
         for step in &replay.moves {
             let mut table = session.front().table.copy();
-            table.act_or_leave(&step.action)?;
+            table.act_or_quit(&step.action)?;
             session.append(table, step.clone());
         }
         let over = matches!(session.front().table.status(), Status::Over(_));
         session.end = replay.end.clone().filter(|_| !over);
         Ok(session)
+    }
+
+    /// Takes the actions of an interrupted game, of all seats in turn, so that it continues where it was.
+    pub fn catch_up(&mut self, actions: &[String]) -> Result<()> {
+        for action in actions {
+            let Status::ToMove(seat) = self.front().table.status() else {
+                bail!("the game is over before `{action}`")
+            };
+            let mut table = self.front().table.copy();
+            table.act(action)?;
+            let step = Move::of(Decision::given(table.as_ref(), seat));
+            self.append(table, step);
+        }
+        Ok(())
     }
 
     fn at_start(setup: Setup, players: Vec<Player>) -> Self {
@@ -229,7 +243,7 @@ impl Session {
             hinting: None,
             hint: None,
             end: None,
-            look_back: None,
+            review_state: None,
             complaint: None,
         }
     }
@@ -245,7 +259,7 @@ impl Session {
         self.moments.clear();
         self.push(self.setup.open.table(seed, 0), None);
         (self.thinking, self.hinting, self.hint) = (None, None, None);
-        (self.end, self.look_back, self.complaint) = (None, None, None);
+        (self.end, self.review_state, self.complaint) = (None, None, None);
         Ok(())
     }
 
@@ -272,6 +286,13 @@ impl Session {
     /// End of the game outside the rules, after its newest moment.
     pub fn end(&self) -> Option<&End> {
         self.end.as_ref()
+    }
+
+    /// Number of substituted answers of each seat up to a moment.
+    pub fn substituted_at(&self, moment: usize) -> Vec<Substituted> {
+        let end = self.end.as_ref().filter(|_| moment + 1 == self.moments.len());
+        let moves = self.moments[..=moment].iter().filter_map(|moment| moment.decision.as_ref());
+        substituted(self.players.len(), moves, end)
     }
 
     /// The seat whose agent is thinking.
@@ -303,7 +324,7 @@ impl Session {
         self.moments[self.shown].decision.as_ref()
     }
 
-    /// Insight to draw: of the hint asked for here, of the decision taken next, or of the one that led here.
+    /// Insight to draw: that of a hint for this moment, of the next decision, or of the decision that led here.
     pub fn insight(&self) -> Option<&Insight> {
         if let Some(hint) = &self.hint
             && hint.about_id == self.moments[self.shown].id
@@ -317,20 +338,20 @@ impl Session {
             .find(|insight| !insight.is_empty())
     }
 
-    /// The hinted action, if one was asked for here.
+    /// The hinted action, if there is a hint for the shown moment.
     pub fn hint(&self) -> Option<&str> {
         let here = |hint: &&Hinted| hint.about_id == self.moments[self.shown].id;
         self.hint.as_ref().filter(here).map(|hint| hint.action.as_str())
     }
 
-    /// Takes the latest hint, wherever it was asked for.
+    /// Takes the latest hint, for whichever moment.
     pub fn take_hint(&mut self) -> Option<Hinted> {
         self.hint.take()
     }
 
     /// Is a decision, a hint or a review under way?
     pub fn is_thinking(&self) -> bool {
-        self.thinking.is_some() || self.hinting.is_some() || self.is_looking_back()
+        self.thinking.is_some() || self.hinting.is_some() || self.is_reviewing()
     }
 
     /// Is a human to move at the shown moment?
@@ -357,21 +378,13 @@ impl Session {
             return false;
         }
         let mut table = self.moments[moment].table.copy();
-        if let Err(illegal) = table.act_or_leave(action) {
+        if let Err(illegal) = table.act_or_quit(action) {
             self.complaint = Some(illegal.to_string());
             return false;
         }
         self.moments.truncate(moment + 1);
-        (self.look_back, self.end) = (None, None);
-        let decision = Move::of(Decision {
-            table: table.as_ref(),
-            seat,
-            took: Duration::ZERO,
-            cpu: None,
-            insight: Insight::default(),
-            log: String::new(),
-            warnings: Vec::new(),
-        });
+        (self.review_state, self.end) = (None, None);
+        let decision = Move::of(Decision::given(table.as_ref(), seat));
         self.append(table, decision);
         true
     }
@@ -449,14 +462,14 @@ impl Session {
         if self.hinting.is_some() {
             return;
         }
-        self.hinting = self.think(AgentSlot::default(), Contestant::BuiltIn("best".to_owned()), seat, moment);
+        self.hinting = self.think(AgentSlot::default(), Contestant::built_in("best"), seat, moment);
     }
 
     /// Reviews the game up to its newest moment; once the review is known, shows its next remark.
-    pub fn look_back(&mut self) {
-        match &self.look_back {
-            Some(LookBack::Thinking(..)) => {}
-            Some(LookBack::Done(_)) => self.go_to_next_remark(),
+    pub fn review_or_next_remark(&mut self) {
+        match &self.review_state {
+            Some(ReviewState::Running(..)) => {}
+            Some(ReviewState::Done(_)) => self.go_to_next_remark(),
             None => self.start_review(),
         }
     }
@@ -471,18 +484,18 @@ impl Session {
             let clock = start_clock(Budget { time: Some(REVIEW_TIME), nodes: None });
             let review =
                 open.review(seed, &actions, &clock, &|_| {}).expect("the game was played by the rules");
-            // The receiver is gone if the session was left meanwhile.
+            // The receiver is gone if the session was closed meanwhile.
             let _ = sender.send(review);
         });
         match begun {
-            Ok(()) => self.look_back = Some(LookBack::Thinking(self.moments.len(), answer)),
-            Err(error) => self.complaint = Some(format!("no review: {error}")),
+            Ok(()) => self.review_state = Some(ReviewState::Running(self.moments.len(), answer)),
+            Err(error) => self.complaint = Some(format!("cannot start the review: {error}")),
         }
     }
 
     /// Shows the next remark after the shown moment; after the last one, the first.
     fn go_to_next_remark(&mut self) {
-        let Some(LookBack::Done(review)) = &self.look_back else { return };
+        let Some(ReviewState::Done(review)) = &self.review_state else { return };
         let positions = || review.remarks.iter().map(|remark| remark.number - 1);
         if let Some(next) = positions().find(|&position| position > self.shown).or_else(|| positions().next())
         {
@@ -491,14 +504,14 @@ impl Session {
     }
 
     /// Is a review under way?
-    pub fn is_looking_back(&self) -> bool {
-        matches!(self.look_back, Some(LookBack::Thinking(..)))
+    pub fn is_reviewing(&self) -> bool {
+        matches!(self.review_state, Some(ReviewState::Running(..)))
     }
 
     /// The review of the game, once it is known.
     pub fn review(&self) -> Option<&Review> {
-        match &self.look_back {
-            Some(LookBack::Done(review)) => Some(review),
+        match &self.review_state {
+            Some(ReviewState::Done(review)) => Some(review),
             _ => None,
         }
     }
@@ -512,12 +525,12 @@ impl Session {
     pub fn let_agents_think(&mut self) {
         let ahead = (self.shown + 1..self.moments.len()).any(|index| self.is_stop(index));
         if !ahead {
-            self.think_on();
+            self.think_at_newest();
         }
     }
 
     /// Lets the agent to move at the newest moment think, if there is one.
-    pub fn think_on(&mut self) {
+    pub fn think_at_newest(&mut self) {
         if self.thinking.is_some() || self.end.is_some() {
             return;
         }
@@ -529,7 +542,7 @@ impl Session {
     }
 
     /// Drops idle built-in agents to free their memory, except those that take long to start up again.
-    pub fn rest_agents(&mut self) {
+    pub fn drop_idle_agents(&mut self) {
         for (player, contestant) in self.players.iter().zip(&self.setup.players) {
             if let (Player::Agent(slot), Some(Contestant::BuiltIn(_))) = (player, contestant) {
                 lock(slot).take_if(|ready| ready.startup < CHEAP_STARTUP);
@@ -540,7 +553,8 @@ impl Session {
     /// Lets an agent think in its own thread; if its slot is empty, it starts up first.
     fn think(&mut self, slot: AgentSlot, who: Contestant, seat: Seat, about: usize) -> Option<Thinking> {
         let mut table = self.moments[about].table.copy();
-        let Setup { info, seed, budget, .. } = self.setup;
+        let Setup { info, seed, ref terms, .. } = self.setup;
+        let terms = terms.clone();
         let open = Arc::clone(&self.setup.open);
         let (sender, answer) = channel();
         let cancel = Cancel::default();
@@ -551,68 +565,69 @@ impl Session {
             }
             let start = || {
                 let before = cpu::of_thread();
-                let agent = who.sit(info, open.as_ref(), seat, seed, &Terms::of_budget(budget))?;
+                let agent = who.sit(info, open.as_ref(), seat, seed, &terms)?;
                 Ok(ReadyAgent { agent, startup: cpu::of_thread().saturating_sub(before) })
             };
             let ready = lock(&slot).take();
             let taken = ready.map_or_else(start, Ok).and_then(|mut ready| {
-                let decision = referee::decide(ready.agent.as_mut(), table.as_mut(), seat, budget, true);
+                let decision =
+                    referee::decide(ready.agent.as_mut(), table.as_mut(), seat, terms.budget, true);
                 let taken = decision.map(Move::of);
                 *lock(&slot) = Some(ready);
                 taken
             });
-            // The receiver is gone if the session was left meanwhile.
+            // The receiver is gone if the session was closed meanwhile.
             let _ = sender.send(Thought { table, taken });
         });
         if let Err(error) = begun {
-            self.complaint = Some(format!("the agent cannot think: {error}"));
+            self.complaint = Some(format!("cannot start the agent: {error}"));
             return None;
         }
         Some(Thinking { seat, about, about_id: self.moments[about].id, answer, cancel })
     }
 
-    fn receive_review(&mut self) {
-        let Some(LookBack::Thinking(about, answer)) = &self.look_back else { return };
+    fn collect_review(&mut self) {
+        let Some(ReviewState::Running(about, answer)) = &self.review_state else { return };
         let current = *about == self.moments.len();
         match answer.try_recv() {
             Err(TryRecvError::Empty) => {}
             Ok(Some(review)) if current => {
-                self.look_back = Some(LookBack::Done(review));
+                self.review_state = Some(ReviewState::Done(review));
                 self.go_to_next_remark();
             }
             Ok(_) => {
-                self.look_back = None;
-                self.complaint = Some("there is nothing to remark on this game".into());
+                self.review_state = None;
+                self.complaint = Some("the review has no remarks on this game".into());
             }
             Err(TryRecvError::Disconnected) => {
-                self.look_back = None;
+                self.review_state = None;
                 self.complaint = Some("the review crashed".into());
             }
         }
     }
 
-    /// Takes in finished answers and lets agents think on. True if an agent has answered.
+    /// Collects finished answers and lets agents continue to think. True if an agent has answered.
     pub fn receive(&mut self) -> bool {
-        let changed = self.take_in();
+        let changed = self.collect_answers();
         if changed {
             self.let_agents_think();
         }
         changed
     }
 
-    /// Takes in finished answers. True if an agent has answered.
-    pub fn take_in(&mut self) -> bool {
-        self.receive_review();
-        let hinted = self.take_in_hint();
-        self.take_in_move() || hinted
+    /// Collects finished answers. True if an agent has answered.
+    pub fn collect_answers(&mut self) -> bool {
+        self.collect_review();
+        let hinted = self.collect_hint();
+        self.collect_move() || hinted
     }
 
-    fn take_in_hint(&mut self) -> bool {
+    fn collect_hint(&mut self) -> bool {
         let Some(thinking) = &self.hinting else { return false };
         match thinking.answer.try_recv() {
             Err(TryRecvError::Empty) => return false,
             Err(TryRecvError::Disconnected) => self.complaint = Some("the hint crashed".into()),
-            Ok(Thought { taken: Err(fault), .. }) => self.complaint = Some(format!("no hint: {fault}")),
+            Ok(Thought { taken: Err(leave), .. }) => self.complaint = Some(format!("no hint: {leave}")),
             Ok(Thought { taken: Ok(decision), .. }) => {
                 let (about, about_id) = (thinking.about, thinking.about_id);
                 let Move { action, insight, .. } = decision;
@@ -623,7 +638,7 @@ impl Session {
         true
     }
 
-    fn take_in_move(&mut self) -> bool {
+    fn collect_move(&mut self) -> bool {
         let Some(thinking) = &self.thinking else { return false };
         let seat = thinking.seat;
         let current = thinking.about_id == self.front().id;
@@ -634,17 +649,23 @@ impl Session {
                 self.players[seat] = Player::Human;
             }
             Ok(Thought { table, taken: Ok(decision) }) if current => self.append(table, decision),
-            Ok(Thought { taken: Err(fault), .. }) if current => self.lose_by(seat, fault),
-            // The game has moved elsewhere meanwhile.
+            Ok(Thought { taken: Err(leave), .. }) if current => self.lose_by(seat, leave),
+            // The moment was replaced meanwhile.
             Ok(_) => {}
         }
         self.thinking = None;
         true
     }
 
-    fn lose_by(&mut self, seat: Seat, fault: Fault) {
-        self.complaint = Some(format!("the agent lost by its own fault, {fault}"));
-        let finish = Finish::Fault(seat, fault);
+    fn lose_by(&mut self, seat: Seat, leave: Leave) {
+        self.complaint = Some(match &leave {
+            Leave::Fault(fault) if fault.is_of_machine() => {
+                format!("the game cannot continue, because this machine failed: {}", fault.detail)
+            }
+            Leave::Fault(fault) => format!("the agent lost by its own fault, {fault}"),
+            Leave::Resign(reason) => format!("the agent gave up: {reason}"),
+        });
+        let finish = Finish::left(seat, leave);
         self.end = Some(finish.end(self.front().table.as_ref(), self.players.len(), 0));
     }
 
@@ -668,11 +689,10 @@ impl Session {
 }
 
 fn start_agents(setup: &Setup) -> Result<Vec<Player>> {
-    let terms = Terms::of_budget(setup.budget);
     let start = |(seat, player): (Seat, &Option<Contestant>)| {
         let Some(agent) = player else { return Ok(Player::Human) };
         let before = cpu::of_thread();
-        let agent = seats::sit(setup.info, setup.open.as_ref(), agent, seat, setup.seed, &terms)?;
+        let agent = seats::sit(setup.info, setup.open.as_ref(), agent, seat, setup.seed, &setup.terms)?;
         let startup = cpu::of_thread().saturating_sub(before);
         Ok(Player::Agent(Arc::new(Mutex::new(Some(ReadyAgent { agent, startup })))))
     };

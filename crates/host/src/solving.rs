@@ -1,36 +1,37 @@
-//! Solving with a stopwatch: the solver's answer, verified, what it cost, and its JSON.
+//! Timed solving: the solver's verified answer, its cost, and its JSON.
 
-use anyhow::{Result, anyhow, bail, ensure};
-use damier_core::agent::Budget;
-use damier_core::game::{Outcome, Status};
-use damier_core::insight::Insight;
-use damier_kit::table::OpenLevel;
-use damier_kit::time::start_clock;
+use anyhow::{Result, anyhow, ensure};
+use damier_core::game::Status;
+use damier_kit::plan::play_plan;
+use damier_kit::table::{OpenLevel, Table};
 use damier_kit::{Analysis, AnalyzeOptions, Info, Solvability, SolveOptions, Solved};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::contestant::Contestant;
 use crate::measure::{Effort, Stopwatch, milliseconds};
-use crate::seats::{self, DEFAULT_OPPONENT};
-use crate::terms::Terms;
 
-/// Solves a level, and replays the plan before it is believed. The effort is that of the solver alone.
+/// Solves from the table's position and verifies the plan by replaying it. The effort is that of the solver alone.
 pub fn solve(
-    info: &'static Info,
     open: &dyn OpenLevel,
+    table: &dyn Table,
     seed: u64,
     options: &SolveOptions,
     progress: &dyn Fn(&str),
 ) -> Result<(Solved, Effort)> {
     let stopwatch = Stopwatch::start();
-    let answer = open.solve(options, progress);
+    let answer = table.solve(options, progress);
     let effort = stopwatch.read();
     if answer.solution.outcome == Solvability::Solved {
-        verify_plan(info, open, seed, &answer.solution.plan)?;
+        verify_plan(open, table, seed, &answer.solution.plan)?;
     }
     Ok((answer, effort))
+}
+
+/// Verifies that a plan wins from the table's position, by replaying it through the rules.
+pub fn verify_plan(open: &dyn OpenLevel, table: &dyn Table, seed: u64, plan: &[String]) -> Result<()> {
+    let won = play_plan(open, table.copy().as_mut(), seed, plan);
+    won.map_err(|why| anyhow!("the solver's plan {why}; this is a bug"))
 }
 
 /// Analyzes the position at which a level starts; `report` gets snapshots.
@@ -41,33 +42,7 @@ pub fn analyze(
     report: &mut dyn FnMut(&Analysis<String>),
 ) -> Result<Analysis<String>> {
     ensure!(matches!(open.table(0, 0).status(), Status::ToMove(_)), "the game is over in this position");
-    open.analyze(options, report).ok_or_else(|| anyhow!("{} has no analysis of positions", info.name))
-}
-
-/// Replays a plan through the rules: a solver is believed only if its plan wins.
-pub fn verify_plan(info: &'static Info, open: &dyn OpenLevel, seed: u64, plan: &[String]) -> Result<()> {
-    let mut table = open.table(seed, 0);
-    let mut plan = plan.iter();
-    loop {
-        match table.status() {
-            Status::Over(over) if over.outcome(0) == Outcome::Win && plan.len() == 0 => return Ok(()),
-            Status::Over(over) => bail!(
-                "the solver's plan does not win: {} with {} actions left; this is a bug",
-                over.reason,
-                plan.len()
-            ),
-            Status::ToMove(0) => match plan.next() {
-                Some(action) => table.act(action)?,
-                None => bail!("the solver's plan ends before the game does; this is a bug"),
-            },
-            Status::ToMove(seat) => {
-                let opponent = Contestant::BuiltIn(DEFAULT_OPPONENT.to_owned());
-                let mut opponent = seats::sit(info, open, &opponent, seat, seed, &Terms::default())?;
-                let clock = start_clock(Budget::default());
-                opponent.play(table.as_mut(), &clock, &mut Insight::unwanted())?;
-            }
-        }
-    }
+    open.analyze(options, report).ok_or_else(|| anyhow!("{} does not support analysis", info.name))
 }
 
 /// A solver's answer as JSON.
@@ -83,9 +58,9 @@ pub struct SolutionMessage {
     pub outcome: Solvability,
     /// The number of turns of the plan.
     pub turns: usize,
-    /// The actions of seat 0 that win.
+    /// The actions that win, of the seat that the solver plans for.
     pub plan: Vec<String>,
-    /// Proven: no plan takes fewer turns.
+    /// Proven lower bound: no plan takes fewer turns.
     pub lower_bound: Option<u32>,
     /// Wall time in milliseconds.
     pub ms: f64,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use damier_core::agent::Budget;
 use serde::{Deserialize, Serialize};
 
-/// The time of an agent process that counts.
+/// Which time of an agent process counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ClockKind {
@@ -21,7 +21,7 @@ pub enum ClockKind {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Confinement {
-    /// By everything the system offers.
+    /// With everything the system offers.
     #[default]
     Full,
     /// Not at all: for trusted agents.
@@ -51,6 +51,8 @@ pub struct Terms {
     pub grace: Duration,
     /// Extra time for the whole game: turns that take longer use it up.
     pub bank: Duration,
+    /// Wall time of all turns of a game together, whichever time counts for a turn.
+    pub game: Duration,
     /// Number of late, illegal or unreadable answers that loses the game.
     pub strikes: u32,
     /// Memory limit, in megabytes.
@@ -59,7 +61,7 @@ pub struct Terms {
     pub processes: u32,
     /// Turn limit: the game then ends undecided.
     pub turns: u32,
-    /// The time that counts.
+    /// Which time counts.
     pub clock: ClockKind,
     /// How agents are confined.
     pub confinement: Confinement,
@@ -74,6 +76,7 @@ impl Default for Terms {
             turn: Duration::from_secs(1),
             grace: Duration::from_millis(50),
             bank: Duration::from_secs(5),
+            game: Duration::from_mins(30),
             strikes: 3,
             memory_mb: 512,
             processes: 16,
@@ -106,16 +109,27 @@ struct Written {
     turn_ms: u64,
     grace_ms: u64,
     bank_ms: u64,
+    #[serde(skip_serializing_if = "is_default_game")]
+    game_s: u64,
     strikes: u32,
     memory_mb: u64,
     processes: u32,
     clock: ClockKind,
     confinement: Confinement,
-    /// Results then depend on the machine.
+    /// Time limit of built-in agents; results then depend on the machine.
     #[serde(skip_serializing_if = "Option::is_none")]
     think_ms: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     nodes: Option<u64>,
+}
+
+// Where a pointer has 32 bits, the lint sees nothing to expect.
+#[cfg_attr(
+    target_pointer_width = "64",
+    expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it by reference")
+)]
+fn is_default_game(seconds: &u64) -> bool {
+    *seconds == Terms::default().game.as_secs()
 }
 
 impl Default for Written {
@@ -132,6 +146,7 @@ impl From<Terms> for Written {
             turn_ms: whole(terms.turn),
             grace_ms: whole(terms.grace),
             bank_ms: whole(terms.bank),
+            game_s: terms.game.as_secs(),
             strikes: terms.strikes,
             memory_mb: terms.memory_mb,
             processes: terms.processes,
@@ -150,6 +165,7 @@ impl From<Written> for Terms {
             turn: Duration::from_millis(written.turn_ms),
             grace: Duration::from_millis(written.grace_ms),
             bank: Duration::from_millis(written.bank_ms),
+            game: Duration::from_secs(written.game_s),
             strikes: written.strikes,
             memory_mb: written.memory_mb,
             processes: written.processes,
@@ -173,8 +189,9 @@ mod tests {
             r#"{"init_ms":10000,"turn_ms":1000,"grace_ms":50,"bank_ms":5000,"strikes":3,"memory_mb":512,"processes":16,"clock":"wall","confinement":"full"}"#
         );
         let budget = Budget { time: Some(Duration::from_millis(70)), nodes: Some(9) };
+        let game = Duration::from_secs(90);
         let terms =
-            Terms { clock: ClockKind::Cpu, confinement: Confinement::Off, ..Terms::of_budget(budget) };
+            Terms { clock: ClockKind::Cpu, confinement: Confinement::Off, game, ..Terms::of_budget(budget) };
         let again: Terms = serde_json::from_str(&serde_json::to_string(&terms).unwrap()).unwrap();
         assert_eq!(again, terms);
         assert!(serde_json::from_str::<Terms>(r#"{"turns_ms": 3}"#).is_err());

@@ -5,15 +5,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use damier_core::agent::{Budget, Clock};
-use damier_core::game::Seat;
+use damier_core::game::{Outcome, Seat};
 use damier_core::insight::Insight;
 use damier_games::GAMES;
 use damier_host::session::Work;
 use damier_host::{Contestant, Executor, ForeignAgent, Session, Setup, Terms, games, levels, replays};
-use damier_kit::fault::{Fault, FaultCode};
+use damier_kit::fault::{Fault, FaultCode, Leave};
 use damier_kit::{AnyGame, Info, OpenLevel, Seated, Table};
 
-/// Jobs that wait until the test runs them: what happens between question and answer is up to the test.
+/// Jobs that wait until the test runs them, so that the test controls what happens in between.
 #[derive(Clone, Default)]
 struct Jobs(Arc<Mutex<Vec<Work>>>);
 
@@ -40,15 +40,16 @@ impl Jobs {
     }
 }
 
-/// What the scripted agent does at its turn.
+/// Behaviour of the scripted agent at its turn.
 #[derive(Clone, Copy, Debug)]
 enum Habit {
     First,
     Fault,
+    Resign,
     Panic,
 }
 
-/// An agent from outside that counts how often it starts up.
+/// A foreign agent that counts how often it starts up.
 #[derive(Debug)]
 struct Scripted {
     habit: Habit,
@@ -56,14 +57,15 @@ struct Scripted {
 }
 
 impl Seated for Habit {
-    fn play(&mut self, table: &mut dyn Table, _: &Clock, insight: &mut Insight) -> Result<(), Fault> {
+    fn play(&mut self, table: &mut dyn Table, _: &Clock, insight: &mut Insight) -> Result<(), Leave> {
         match self {
             Self::First => {
                 insight.text = "the first legal action".into();
                 let first = table.legal().remove(0);
-                table.act(&first).map_err(|illegal| Fault::new(FaultCode::Illegal, illegal.to_string()))
+                Ok(table.act(&first)?)
             }
-            Self::Fault => Err(Fault::new(FaultCode::Timeout, "no answer")),
+            Self::Fault => Err(Fault::new(FaultCode::Timeout, "no answer").into()),
+            Self::Resign => Err(Leave::Resign("hopeless".into())),
             Self::Panic => panic!("no idea"),
         }
     }
@@ -107,7 +109,7 @@ fn setup(players: Vec<Option<Contestant>>, jobs: &Jobs) -> Setup {
         level_name: level.name,
         seed: 7,
         players,
-        budget: Budget { time: None, nodes: Some(200) },
+        terms: Terms::of_budget(Budget { time: None, nodes: Some(200) }),
         executor: jobs.executor(),
     }
 }
@@ -126,7 +128,7 @@ fn humans() -> Session {
     Session::new(setup(vec![None, None], &Jobs::default())).unwrap()
 }
 
-/// Plays the legal action of this number, and says which it was.
+/// Plays the legal action of this number and returns its name.
 fn act(session: &mut Session, number: usize) -> String {
     let action = session.table().legal().swap_remove(number);
     session.act(&action);
@@ -238,6 +240,19 @@ fn a_hint_is_shown_where_it_was_asked_for_and_nowhere_else() {
 }
 
 #[test]
+fn an_agent_that_gives_up_loses_without_a_fault() {
+    let jobs = Jobs::default();
+    let mut session = against(Habit::Resign, &jobs);
+    act(&mut session, 0);
+    jobs.run();
+    assert!(session.receive());
+    let end = session.end().expect("the game is over");
+    assert_eq!((&*end.reason, end.outcome, &end.fault), ("it gave up: hopeless", Outcome::Win, &None));
+    assert_eq!(session.complaint.as_deref(), Some("the agent gave up: hopeless"));
+    session.replay_to(1, 100).unwrap().verify(game()).unwrap();
+}
+
+#[test]
 fn a_fault_ends_the_game_until_the_human_plays_otherwise() {
     let jobs = Jobs::default();
     let mut session = against(Habit::Fault, &jobs);
@@ -247,7 +262,7 @@ fn a_fault_ends_the_game_until_the_human_plays_otherwise() {
     let (seat, fault) = session.end().and_then(|end| end.fault.clone()).expect("its fault ended the game");
     assert_eq!((seat, fault.code), (1, FaultCode::Timeout));
     assert!(session.complaint.as_deref().unwrap().contains("no answer"));
-    session.think_on();
+    session.think_at_newest();
     assert_eq!(jobs.count(), 0, "the game is over");
     let replay = session.replay_to(1, 100).unwrap();
     assert_eq!(replay.end.as_ref(), session.end());
@@ -287,7 +302,7 @@ fn a_replay_comes_back_as_it_was_and_its_players_do_not_act() {
     replay.verify(game()).unwrap();
     let kept = replays::unpack("kept", &replays::pack(&replay).unwrap()).unwrap();
     assert_eq!(kept, replay);
-    let named = |name: &String| Some(Contestant::BuiltIn(name.clone()));
+    let named = |name: &String| Some(Contestant::built_in(name));
     let players = kept.start.agents.iter().map(named).collect();
     let mut again = Session::from_replay(setup(players, &jobs), &kept).unwrap();
     assert!(again.is_record());
@@ -316,7 +331,7 @@ fn lazy_agents_start_up_at_their_first_turn_and_once() {
         session.receive();
         session.go_to_end();
         // Only built-in agents are dropped while idle.
-        session.rest_agents();
+        session.drop_idle_agents();
         act(&mut session, 0);
     }
     assert_eq!(startups(), 1);

@@ -1,7 +1,7 @@
 //! Agents by name, as on a command line or in a file.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use anyhow::{Error, Result, bail, ensure};
 use damier_core::game::Seat;
@@ -11,17 +11,17 @@ use damier_kit::Info;
 use damier_kit::fault::{Fault, FaultCode};
 use damier_kit::table::{OpenLevel, Seated};
 
-use crate::confine;
+use crate::confine::{self, Strength};
 use crate::manifest::{FILE_NAME, Manifest};
 use crate::process::child::MEASURES_CPU;
 use crate::process::{ProcessAgent, build};
 
 /// Finds an agent: `cmd:COMMAND`, an `agent.toml`, a folder with one, or the name of a built-in agent. Whether the game has a built-in
-/// agent of this name is checked when it [sits down](Contestant::sit).
+/// agent of this name is checked when it [takes a seat](Contestant::sit).
 pub fn find(text: &str) -> Result<Contestant> {
     Ok(match find_manifest(text)? {
         Some(manifest) => foreign(manifest),
-        None => Contestant::BuiltIn(text.to_owned()),
+        None => Contestant::built_in(text),
     })
 }
 
@@ -42,14 +42,34 @@ pub fn find_manifest(text: &str) -> Result<Option<Manifest>> {
     Ok(None)
 }
 
-/// Checks that this machine can run agent processes like this: measure the time that counts, and confine them as far as asked.
+/// Checks that this machine can run agent processes with this clock and this confinement.
 pub fn check_machine(clock: ClockKind, confinement: Confinement) -> Result<()> {
     check_clock(clock).map_err(Error::msg)?;
-    match (confinement, confine::report().gaps()) {
-        (Confinement::Full, Some(gaps)) => {
-            bail!("this machine cannot confine agents fully ({gaps}); --unconfined runs them all the same")
+    let report = confine::report();
+    if confinement == Confinement::Full && report.strength() == Strength::None {
+        let (_, missing) = report.layers();
+        bail!(
+            "this machine cannot confine agents: it lacks {}; --unconfined runs them anyway",
+            missing.join(", and ")
+        );
+    }
+    Ok(())
+}
+
+/// Warning about weak confinement of agent processes; `None` if they are fully confined.
+pub fn confinement_warning(confinement: Confinement) -> Option<String> {
+    if confinement == Confinement::Off {
+        return Some("agents are NOT confined".to_owned());
+    }
+    let report = confine::report();
+    let (there, _) = report.layers();
+    let explanation = "`damier check-agent --confinement` explains";
+    match report.strength() {
+        Strength::Full => None,
+        Strength::Reduced => {
+            Some(format!("agents are confined by {} only; {explanation}", there.join(" and ")))
         }
-        _ => Ok(()),
+        Strength::None => Some(format!("agents are NOT properly confined; {explanation}")),
     }
 }
 
@@ -75,7 +95,15 @@ impl ForeignAgent for Manifest {
     }
 
     fn prepare(&self, terms: &Terms) -> Result<(), Fault> {
-        self.built.get_or_init(|| build(self, terms.confinement)).clone()
+        let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = &*built {
+            return known.clone();
+        }
+        let result = build(self, terms.confinement);
+        if !result.as_ref().is_err_and(Fault::is_of_machine) {
+            *built = Some(result.clone());
+        }
+        result
     }
 
     fn sit(

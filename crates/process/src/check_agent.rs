@@ -1,6 +1,6 @@
 //! Checks an agent: plays a short game with it and explains every mistake to its author.
 //!
-//! The referee of a real game is lenient and plays on. This listener is strict: it reports every mistake, and what to do about it.
+//! The referee of a real game is lenient and continues. This listener is strict: it reports every mistake and what to do about it.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -12,22 +12,25 @@ use damier_core::agent::Budget;
 use damier_core::game::{Seat, Status};
 use damier_core::insight::Insight;
 use damier_kit::Info;
-use damier_kit::fault::{Fault, FaultCode};
+use damier_kit::fault::{Fault, FaultCode, Substituted};
 use damier_kit::table::{OpenLevel, Table};
 use damier_kit::time::start_clock;
 
 use crate::manifest::Manifest;
 use crate::process::child::{Child, Deadline, Silence};
+use crate::process::in_short;
 use crate::process::order::Order;
 use crate::protocol::{Answer, Message, PROTO, Wire};
 use damier_host::ENGINE;
 use damier_host::contestant::Contestant;
 use damier_host::terms::Terms;
 
-/// How long the listener waits for answers that should not come.
+/// How long the listener waits for unexpected messages.
 const SURPLUS: Duration = Duration::from_millis(30);
-/// Time an agent has to end after `quit`.
-const FAREWELL: Duration = Duration::from_secs(2);
+/// Processor time that an interpreter takes to start.
+const START_UP: Duration = Duration::from_millis(150);
+/// Time an agent has to exit after `quit`.
+const QUIT_GRACE: Duration = Duration::from_secs(2);
 
 /// A mistake of an agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +41,7 @@ pub enum Mistake {
     NotStarted(String),
     /// It ended instead of answering: the expected message, how it ended.
     Ended(&'static str, String),
-    /// It did what its confinement does not allow.
+    /// It did something that its confinement does not allow.
     Forbidden(String),
     /// It used too much memory.
     Memory(String),
@@ -46,13 +49,15 @@ pub enum Mistake {
     Flood(String),
     /// It sent nothing where this message was expected.
     Silent(&'static str),
+    /// It sent nothing where this message was expected, but was computing: its processor time in milliseconds.
+    Computing(&'static str, u128),
     /// It sent text without a line end.
     NoLineEnd(String),
     /// An empty line.
     EmptyLine,
     /// A line meant for people, not a message.
     Chatter(String),
-    /// A message of another wire.
+    /// A message of another wire: the line, its wire, the wire in `agent.toml`.
     OtherWire(String, Wire, Wire),
     /// JSON with single quotes, or another language's spelling of it.
     NotQuiteJson(String),
@@ -64,7 +69,7 @@ pub enum Mistake {
     Version(u32),
     /// Its name is empty.
     Nameless,
-    /// Another message than expected: the one that came, the expected one.
+    /// Another message than expected: the one received, the one expected.
     OutOfOrder(&'static str, &'static str),
     /// It said `ready` before `start`.
     EarlyReady,
@@ -82,6 +87,8 @@ pub enum Mistake {
     Illegal(String, String),
     /// It exceeded the time per turn, in milliseconds: the time, the limit.
     Slow(u128, u128),
+    /// It had no answer of its own to some turns.
+    NoAnswer(Substituted),
     /// It kept running after `quit`.
     Immortal,
 }
@@ -97,6 +104,7 @@ impl Mistake {
             Self::Memory(_) => "memory",
             Self::Flood(_) => "flood",
             Self::Silent(_) => "silent",
+            Self::Computing(..) => "computing",
             Self::NoLineEnd(_) => "no-line-end",
             Self::EmptyLine => "empty-line",
             Self::Chatter(_) => "chatter",
@@ -115,6 +123,7 @@ impl Mistake {
             Self::Spelling(..) => "spelling",
             Self::Illegal(..) => "illegal",
             Self::Slow(..) => "slow",
+            Self::NoAnswer(_) => "no-answer",
             Self::Immortal => "immortal",
         }
     }
@@ -124,7 +133,7 @@ impl Mistake {
         match self {
             Self::Build(_) => "Run the `build` command of agent.toml by hand in the agent's folder.".into(),
             Self::NotStarted(_) => {
-                "Check `command` in agent.toml: the program must exist, a script of your own needs its interpreter in front \
+                "Check `command` in agent.toml: the program must exist, and a script needs its interpreter in front \
                  (`python3 agent.py`)."
                     .into()
             }
@@ -134,43 +143,48 @@ impl Mistake {
                  An agent that starts processes says how many in agent.toml: `processes = 4`."
                     .into()
             }
-            Self::Memory(_) => "Keep less, or ask for the memory limit of the course.".into(),
-            Self::Flood(_) => "Write short messages, and debugging output to standard error, also in moderation.".into(),
+            Self::Memory(_) => "Use less memory, or ask your course about its memory limit.".into(),
+            Self::Flood(_) => "Write short messages; debugging output belongs on standard error, which is limited too.".into(),
             Self::Silent(_) => {
-                "If it does print something, it waits in a buffer: flush after every line (`print(…, flush=True)`, \
+                "If it prints an answer, the answer is stuck in a buffer: flush after every line (`print(…, flush=True)`, \
                  `fflush(stdout)`, `flush_output`)."
                     .into()
             }
+            Self::Computing(..) => {
+                "Look for an endless loop, or stop searching in time: `limits.turn_ms` in `start` is the time per turn."
+                    .into()
+            }
             Self::NoLineEnd(_) => "End every message with a newline.".into(),
-            Self::EmptyLine => "Write one line a message and nothing between.".into(),
+            Self::EmptyLine => "Write one line per message and nothing in between.".into(),
             Self::Chatter(_) => {
-                "Standard output is for messages alone; write for people to standard error (`print(…, file=sys.stderr)`, \
-                 `fprintf(stderr, …)`). It is kept with the replay."
+                "Standard output is for messages only. Write debugging output to standard error (`print(…, file=sys.stderr)`, \
+                 `fprintf(stderr, …)`): it is kept with the replay."
                     .into()
             }
             Self::OtherWire(_, spoken, _) => {
                 let spoken = spoken.name();
-                format!("Put `wire = \"{spoken}\"` into agent.toml, or answer in the wire that is set there.")
+                format!("Set `wire = \"{spoken}\"` in agent.toml, or answer in the wire that is set there.")
             }
             Self::NotQuiteJson(_) => {
-                "JSON has double quotes and writes true, false and null: let a library write it (`json.dumps`, `JSON.stringify`)."
+                "JSON needs double quotes and the spellings true, false and null: let a library write it (`json.dumps`, `JSON.stringify`)."
                     .into()
             }
             Self::Unreadable(..) => "Compare it with the messages in docs/agents.md.".into(),
             Self::WrongKey(key) => format!("The key is `a`, not `{key}`: {{\"t\":\"act\",\"n\":1,\"a\":\"left\"}}."),
             Self::Version(_) => format!("Answer `hello` with \"proto\": {PROTO}."),
-            Self::Nameless => "Give your agent a name: it stands in tables and replays.".into(),
+            Self::Nameless => "Give your agent a name: it appears in tables and replays.".into(),
             Self::OutOfOrder(_, expected) => format!("Answer with `{expected}`: see the example game in docs/agents.md."),
             Self::EarlyReady => "Say `ready` only after you have read `start`.".into(),
-            Self::EarlyAct => "Wait for `turn` before every `act`: it brings what you see and what is legal.".into(),
+            Self::EarlyAct => "Wait for `turn` before every `act`: it carries your observation and the legal actions.".into(),
             Self::Twice(_) => "Answer each message once.".into(),
-            Self::WrongTurn(..) => "Repeat the number `n` of the turn that you answer.".into(),
+            Self::WrongTurn(..) => "Repeat the number `n` of the turn that you are answering.".into(),
             Self::UnknownAction(_, legal) => format!("Choose from `legal`: here that was {legal}."),
-            Self::Spelling(_, right) => format!("Write exactly `{right}`, as it stands in `legal`."),
+            Self::Spelling(_, right) => format!("Write exactly `{right}`, as in `legal`."),
             Self::Illegal(..) => "Choose from `legal`: it holds every action that the rules allow.".into(),
-            Self::Slow(..) => "Stop thinking in time: `limits.turn_ms` of `start` says how much there is, `bank_ms` what is left beyond."
+            Self::Slow(..) => "Answer in time: `limits.turn_ms` in `start` is the time per turn, `bank_ms` in `turn` the extra time left."
                 .into(),
-            Self::Immortal => "End when you read `quit`, or when your input ends.".into(),
+            Self::NoAnswer(_) => "Your code did not answer these turns. The end of the log below says more.".into(),
+            Self::Immortal => "Exit when you read `quit`, or when standard input ends.".into(),
         }
     }
 }
@@ -181,10 +195,14 @@ impl fmt::Display for Mistake {
             Self::Build(detail) => write!(out, "It cannot be built: {detail}"),
             Self::NotStarted(detail) => write!(out, "It cannot be started: {detail}."),
             Self::Ended(expected, how) => write!(out, "It should have said `{expected}`, but {how}."),
-            Self::Forbidden(detail) => write!(out, "It did what agents may not do: {detail}."),
-            Self::Memory(detail) => write!(out, "It takes too much memory: {detail}."),
+            Self::Forbidden(detail) => write!(out, "It did something that agents may not do: {detail}."),
+            Self::Memory(detail) => write!(out, "It uses too much memory: {detail}."),
             Self::Flood(detail) => write!(out, "It writes too much: {detail}."),
             Self::Silent(expected) => write!(out, "It said nothing where `{expected}` was expected."),
+            Self::Computing(expected, cpu) => write!(
+                out,
+                "It is still computing where `{expected}` was expected, after {cpu} ms of processor time."
+            ),
             Self::NoLineEnd(text) => {
                 write!(out, "It wrote `{text}` without a newline, so the message never ended.")
             }
@@ -206,17 +224,18 @@ impl fmt::Display for Mistake {
             Self::OutOfOrder(came, expected) => {
                 write!(out, "It said `{came}` where `{expected}` was expected.")
             }
-            Self::EarlyReady => write!(out, "It said `ready` before it was told of the game."),
-            Self::EarlyAct => write!(out, "It said `act` before it was asked."),
+            Self::EarlyReady => write!(out, "It said `ready` before it got `start`."),
+            Self::EarlyAct => write!(out, "It said `act` before it got `turn`."),
             Self::Twice(what) => write!(out, "It said `{what}` twice."),
             Self::WrongTurn(answered, asked) => {
                 write!(out, "It answered turn {answered} when asked for turn {asked}.")
             }
-            Self::UnknownAction(action, _) => write!(out, "The game knows no action `{action}`."),
+            Self::UnknownAction(action, _) => write!(out, "The game has no action `{action}`."),
             Self::Spelling(action, right) => write!(out, "It wrote the action `{right}` as `{action}`."),
             Self::Illegal(action, why) => write!(out, "`{action}` was not legal: {why}."),
             Self::Slow(took, limit) => write!(out, "It took {took} ms for a turn of {limit} ms."),
-            Self::Immortal => write!(out, "It went on running after `quit`."),
+            Self::NoAnswer(substituted) => write!(out, "{substituted}."),
+            Self::Immortal => write!(out, "It kept running after `quit`."),
         }
     }
 }
@@ -230,6 +249,10 @@ pub struct Report {
     pub decisions: u32,
     /// The longest of them.
     pub slowest: Duration,
+    /// Number of decisions that were substituted, because it said that it had no answer.
+    pub substituted: Substituted,
+    /// Why it gave up, if it did.
+    pub resigned: Option<String>,
     /// Its log.
     pub log: String,
 }
@@ -254,9 +277,13 @@ pub fn check(
     let contestant = Contestant::Foreign(manifest.clone());
     contestant.check(game, open, seat)?;
     let mut report = Report::default();
-    if let Err(fault) = contestant.prepare(terms) {
-        report.add(Mistake::Build(fault.detail));
-        return Ok(report);
+    match contestant.prepare(terms) {
+        Err(fault) if fault.is_of_machine() => return Err(fault.into()),
+        Err(fault) => {
+            report.add(Mistake::Build(fault.detail));
+            return Ok(report);
+        }
+        Ok(()) => {}
     }
     let order = Order {
         command: &manifest.command,
@@ -267,9 +294,11 @@ pub fn check(
         confinement: terms.confinement,
     };
     match Child::start(&order) {
+        Err(fault) if fault.is_of_machine() => return Err(fault.into()),
         Err(fault) => report.add(Mistake::NotStarted(fault.detail)),
         Ok(child) => {
-            let mut listener = Listener { child, manifest, terms, report, expected: "hello" };
+            let asked = (Instant::now(), child.cpu());
+            let mut listener = Listener { child, manifest, terms, report, expected: "hello", asked };
             let stopped = listener.game(game, open, seat, decisions);
             if let Err(mistake) = stopped {
                 listener.report.add(mistake);
@@ -279,6 +308,9 @@ pub fn check(
             }
             listener.report.log += &listener.child.take_log();
             report = listener.report;
+            if !report.substituted.is_none() {
+                report.add(Mistake::NoAnswer(report.substituted.clone()));
+            }
         }
     }
     Ok(report)
@@ -291,6 +323,8 @@ struct Listener<'a> {
     report: Report,
     /// The message it should send next.
     expected: &'static str,
+    /// Time of the last message to it, and the processor time it had used by then.
+    asked: (Instant, Option<Duration>),
 }
 
 /// Result of a step; an error is a mistake after which the check cannot continue.
@@ -304,7 +338,7 @@ impl Listener<'_> {
             (0..open.facts().seats.len()).map(|seat| open.agent("random", seat, 1)).collect();
         let mut n = 0;
         while let Status::ToMove(mover) = table.status() {
-            if n == decisions {
+            if n == decisions || self.report.resigned.is_some() {
                 break;
             }
             if mover == seat {
@@ -352,21 +386,34 @@ impl Listener<'_> {
         let observation = table.observe(seat);
         self.say(&Message::Turn { n, bank_ms, legal: &legal, observation: &observation }, deadline)?;
         let started = Instant::now();
-        let Answer::Act { n: answered, action } = self.hear("act", deadline)? else { return Ok(()) };
+        let answer = self.hear("act", deadline)?;
         let took = started.elapsed();
         self.report.decisions += 1;
         self.report.slowest = self.report.slowest.max(took);
         if took > self.terms.turn + self.terms.grace {
             self.report.add(Mistake::Slow(took.as_millis(), self.terms.turn.as_millis()));
         }
-        if answered != n {
+        if let Some(answered) = answer.turn().filter(|&answered| answered != n) {
             self.report.add(Mistake::WrongTurn(answered, n));
         }
         let twice = Mistake::Twice("act");
         if n == 1 || self.report.mistakes.contains(&twice) {
             self.surplus(&twice);
         }
-        self.take(table, &legal, &action);
+        let mut faults = Vec::new();
+        match answer {
+            Answer::Act { action, .. } => self.take(table, &legal, &action),
+            Answer::Resign { reason, .. } => self.report.resigned = Some(in_short(&reason)),
+            Answer::Fault { detail, .. } => {
+                faults.push(Fault::new(FaultCode::NoAnswer, in_short(&detail)));
+                let idled = table.idle().is_some_and(|idle| table.act(idle).is_ok());
+                if !idled {
+                    let _ = table.act(&legal[0]);
+                }
+            }
+            Answer::Hello { .. } | Answer::Ready | Answer::Info(_) => {}
+        }
+        self.report.substituted.add(&faults);
         Ok(())
     }
 
@@ -375,7 +422,7 @@ impl Listener<'_> {
         if legal.iter().any(|known| known == action) && table.act(action).is_ok() {
             return;
         }
-        let same = |known: &&String| squeeze(known) == squeeze(action);
+        let same = |known: &&String| normalized(known) == normalized(action);
         let mistake = match (legal.iter().find(same), table.act(action)) {
             (Some(right), _) => Mistake::Spelling(shown(action), right.clone()),
             // The rules accept more spellings than they write: a real game would accept it too.
@@ -396,7 +443,7 @@ impl Listener<'_> {
     }
 
     fn farewell(&mut self, table: &dyn Table) {
-        let deadline = Deadline { wall: Instant::now() + FAREWELL, cpu: None };
+        let deadline = Deadline { wall: Instant::now() + QUIT_GRACE, cpu: None };
         let scores = [table.score(0)];
         let end =
             Message::End { result: "limit", reason: "check over", turns: table.turns(), scores: &scores };
@@ -410,17 +457,21 @@ impl Listener<'_> {
     fn say(&mut self, message: &Message<'_>, deadline: Deadline) -> Step<()> {
         let mut line = Vec::new();
         self.manifest.wire.write(message, &mut line);
-        self.child.ask();
+        self.child.begin_question();
+        self.asked = (Instant::now(), self.child.cpu());
         self.child.write(&line, deadline).map_err(|silence| self.silence(silence))
     }
 
-    /// Waits for the expected message. Mistakes that leave the meaning clear are noted; others end the check.
+    /// Waits for the expected message. Recoverable mistakes are reported; others end the check.
     fn hear(&mut self, expected: &'static str, deadline: Deadline) -> Step<Answer> {
         self.expected = expected;
         loop {
             let line = self.child.line(deadline).map_err(|silence| self.silence(silence))?;
             let mistake = match self.manifest.wire.read(&line) {
                 Ok(answer) if answer.name() == expected => return Ok(answer),
+                Ok(answer @ (Answer::Fault { .. } | Answer::Resign { .. })) if expected == "act" => {
+                    return Ok(answer);
+                }
                 Ok(Answer::Info(_)) => continue,
                 Ok(answer) if expected == "ready" && answer.name() == "act" => return Err(Mistake::EarlyAct),
                 Ok(answer) if expected == "hello" && answer.name() == "ready" => {
@@ -431,15 +482,16 @@ impl Listener<'_> {
                 Ok(answer) => return Err(Mistake::OutOfOrder(answer.name(), expected)),
                 Err(wrong) => self.explain(&line, wrong),
             };
-            let goes_on = matches!(mistake, Mistake::EmptyLine | Mistake::Chatter(_) | Mistake::Twice(_));
-            if !goes_on {
+            let is_recoverable =
+                matches!(mistake, Mistake::EmptyLine | Mistake::Chatter(_) | Mistake::Twice(_));
+            if !is_recoverable {
                 return Err(mistake);
             }
             self.report.add(mistake);
         }
     }
 
-    /// Notes messages that come unasked.
+    /// Reports unexpected messages.
     fn surplus(&mut self, act_or_ready: &Mistake) {
         let deadline = Deadline { wall: Instant::now() + SURPLUS, cpu: None };
         while let Ok(line) = self.child.line(deadline) {
@@ -457,7 +509,7 @@ impl Listener<'_> {
     fn silence(&mut self, silence: Silence) -> Mistake {
         match silence {
             Silence::Late => match self.child.unfinished() {
-                text if text.is_empty() => Mistake::Silent(self.expected),
+                text if text.is_empty() => self.computing().unwrap_or(Mistake::Silent(self.expected)),
                 text => Mistake::NoLineEnd(shown(&text)),
             },
             Silence::Fault(Fault { code, detail }) => match code {
@@ -469,7 +521,16 @@ impl Listener<'_> {
         }
     }
 
-    /// Why a line cannot be read, in terms of what its author probably meant.
+    /// The mistake of still computing, if it has used more processor time since the last message than a waiting program does.
+    fn computing(&self) -> Option<Mistake> {
+        let (asked, before) = self.asked;
+        let used = self.child.cpu()?.saturating_sub(before?);
+        // On a busy machine, a process that computes all the time gets only a fraction of the processor.
+        let computes = used > START_UP && used > asked.elapsed() / 40;
+        computes.then_some(Mistake::Computing(self.expected, used.as_millis()))
+    }
+
+    /// Explains why a line cannot be read, by what its author probably meant.
     fn explain(&self, line: &str, wrong: String) -> Mistake {
         let trimmed = line.trim();
         if trimmed.is_empty() {
@@ -501,7 +562,7 @@ impl Listener<'_> {
             return Mistake::Chatter(shown(line));
         }
         let first = trimmed.split([' ', '(']).next().unwrap_or_default();
-        if ["hello", "ready", "act", "info", "cell", "score"].contains(&first) {
+        if ["hello", "ready", "act", "fault", "resign", "info", "cell", "score"].contains(&first) {
             Mistake::Unreadable(shown(line), wrong)
         } else {
             Mistake::Chatter(shown(line))
@@ -509,14 +570,14 @@ impl Listener<'_> {
     }
 }
 
-/// Does the game have an action of this name, legal here or not? If so, the rules refuse it for another reason than a name that cannot exist.
+/// Does the game have an action of this name, legal here or not? If so, the rules refuse it with another message than an impossible name.
 fn known_action(table: &dyn Table, action: &str) -> bool {
-    let complaint = |name: &str| table.copy().act(name).err().map(|illegal| illegal.0.replace(name, ""));
-    complaint(action) != complaint("no-such-action")
+    let refusal = |name: &str| table.copy().act(name).err().map(|illegal| illegal.0.replace(name, ""));
+    refusal(action) != refusal("no-such-action")
 }
 
 /// A name reduced to lower-case letters and digits, to compare spellings.
-fn squeeze(name: &str) -> String {
+fn normalized(name: &str) -> String {
     name.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 

@@ -8,12 +8,18 @@
 //! wire = "text"                            # json (the default), text or term
 //! stateless = true                         # a new process every turn, without memory of earlier ones
 //! processes = 4                            # maximum number of processes, itself included; default 1
+//!
+//! [door]                                   # settings of a door, passed to `build` and `command` as arguments `key=value`
+//! file = "player.pl"
 //! ```
 //!
 //! Commands are split into words at spaces, except inside quotes; no shell reads them. They run in the folder of the file.
 
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::Mutex;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use damier_kit::fault::Fault;
@@ -30,7 +36,7 @@ pub const FILE_NAME: &str = "agent.toml";
 pub struct Manifest {
     /// Its name.
     pub name: String,
-    /// The only game it plays; `None` if it plays all.
+    /// The only game it plays; `None` if it plays any.
     pub game: Option<String>,
     /// Words of the build command, if it has to be built.
     pub build: Option<Vec<String>>,
@@ -44,8 +50,8 @@ pub struct Manifest {
     pub processes: u32,
     /// Its own folder: working folder, readable.
     pub folder: PathBuf,
-    /// Result of the build, once it was tried.
-    pub(crate) built: OnceLock<Result<(), Fault>>,
+    /// Cached result of the build; failures of the machine are not cached.
+    pub(crate) built: Mutex<Option<Result<(), Fault>>>,
 }
 
 #[derive(Deserialize)]
@@ -61,6 +67,8 @@ struct Text {
     stateless: bool,
     #[serde(default = "one")]
     processes: u32,
+    #[serde(default)]
+    door: BTreeMap<String, String>,
 }
 
 fn one() -> u32 {
@@ -71,24 +79,26 @@ impl Manifest {
     /// Reads an `agent.toml`.
     pub fn read(path: &Path) -> Result<Self> {
         let named = || path.display().to_string();
-        let text = std::fs::read_to_string(path).with_context(named)?;
-        // Resolved on Windows, a path has a form that many programs do not take.
+        let text = read_short_file(path).with_context(named)?;
+        // On Windows, a canonical path has a form that many programs do not accept.
         let absolute = if cfg!(windows) { std::path::absolute(path) } else { path.canonicalize() };
         let absolute = absolute.with_context(named)?;
-        let folder = absolute.parent().ok_or_else(|| anyhow!("{}: it lies in no folder", named()))?;
+        let folder = absolute.parent().ok_or_else(|| anyhow!("{}: it is not in a folder", named()))?;
         Self::parse(&text, folder).with_context(named)
     }
 
     /// Parses the text of an `agent.toml` in this folder.
     pub fn parse(text: &str, folder: &Path) -> Result<Self> {
-        let Text { name, game, build, command, wire, stateless, processes } =
+        let Text { name, game, build, command, wire, stateless, processes, door } =
             toml::from_str(text).map_err(|error| anyhow!("line {}", toml_mistake(text, &error)))?;
         ensure!(!name.trim().is_empty(), "`name` is empty");
         ensure!(processes >= 1, "`processes` counts the agent itself: it is at least 1");
-        let build = build.as_deref().map(words).transpose().context("`build`")?;
-        let command = words(&command).context("`command`")?;
+        let settings: Vec<String> = door.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        let with_settings = |command: &str| words(command).map(|words| [words, settings.clone()].concat());
+        let build = build.as_deref().map(with_settings).transpose().context("`build`")?;
+        let command = with_settings(&command).context("`command`")?;
         let folder = folder.to_owned();
-        Ok(Self { name, game, build, command, wire, stateless, processes, folder, built: OnceLock::new() })
+        Ok(Self { name, game, build, command, wire, stateless, processes, folder, built: Mutex::default() })
     }
 
     /// Manifest of a bare command: it runs in the current folder, with JSON messages.
@@ -102,9 +112,22 @@ impl Manifest {
             stateless: false,
             processes: 1,
             folder: std::env::current_dir().context("the current folder")?,
-            built: OnceLock::new(),
+            built: Mutex::default(),
         })
     }
+}
+
+/// Maximum size of a manifest, in bytes.
+const MAX_SIZE: u64 = 64 << 10;
+
+/// Reads an untrusted file. Links are refused: one could lead to another agent's file.
+fn read_short_file(path: &Path) -> Result<String> {
+    let metadata = path.symlink_metadata()?;
+    ensure!(metadata.is_file(), "it must be a regular file, not a link or a folder");
+    let mut text = String::new();
+    File::open(path)?.take(MAX_SIZE + 1).read_to_string(&mut text)?;
+    ensure!(text.len() as u64 <= MAX_SIZE, "it is larger than {} KB", MAX_SIZE >> 10);
+    Ok(text)
 }
 
 /// Splits a command into words at spaces, except inside single or double quotes.
@@ -151,6 +174,14 @@ mod tests {
     }
 
     #[test]
+    fn settings_of_a_door_are_words_of_its_commands() {
+        let text = "name = \"a\"\nbuild = \"make\"\ncommand = \"./a\"\n[door]\nwest = \"o\"\ncall = \"f(Board, 'x')\"";
+        let manifest = Manifest::parse(text, Path::new("/agents/a")).unwrap();
+        assert_eq!(manifest.command, ["./a", "call=f(Board, 'x')", "west=o"]);
+        assert_eq!(manifest.build.unwrap(), ["make", "call=f(Board, 'x')", "west=o"]);
+    }
+
+    #[test]
     fn mistakes_in_a_manifest_are_named() {
         let error = |text: &str| {
             format!("{:#}", Manifest::parse(text, Path::new("/agents/a")).map(|_| ()).unwrap_err())
@@ -161,5 +192,22 @@ mod tests {
         assert!(error("name = \" \"\ncommand = \"b\"").contains("`name` is empty"));
         assert!(error("name = \"a\"\ncommand = \"'b\"").contains("is not closed"));
         assert!(error("name = \"a\"\ncommand = \"b\"\nprocesses = 0").contains("at least 1"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_and_huge_files_are_no_manifests() {
+        let folder = std::env::temp_dir().join(format!("manifest-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let (real, link, huge) =
+            (folder.join("real.toml"), folder.join("link.toml"), folder.join("huge.toml"));
+        std::fs::write(&real, "name = 'x'\ncommand = 'x'\n").unwrap();
+        std::os::unix::fs::symlink(&real, &link).unwrap();
+        std::fs::write(&huge, "#".repeat(MAX_SIZE as usize + 1)).unwrap();
+        let refusal = |path: &Path| format!("{:#}", Manifest::read(path).unwrap_err());
+        assert!(Manifest::read(&real).is_ok());
+        assert!(refusal(&link).contains("not a link"), "{}", refusal(&link));
+        assert!(refusal(&huge).contains("larger than 64 KB"), "{}", refusal(&huge));
+        std::fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -4,9 +4,8 @@
 
 use std::sync::Arc;
 
-use damier_core::agent::Budget;
 use damier_games::GAMES;
-use damier_host::{Contestant, Executor, Session, Setup, games, levels, replays, solving};
+use damier_host::{Contestant, Executor, Session, Setup, Terms, games, levels, replays, solving};
 use damier_kit::{AnyGame, OpenLevel, SolveOptions};
 
 fn open(game: &dyn AnyGame) -> (String, Arc<dyn OpenLevel>) {
@@ -26,19 +25,16 @@ pub extern "C" fn game_count() -> usize {
 #[unsafe(no_mangle)]
 pub extern "C" fn solve(game: usize) -> usize {
     let (_, open) = open(GAMES[game]);
-    let solved = open.solve(&SolveOptions::default(), &|_| {});
-    let plan = solved.solution.plan;
-    if !plan.is_empty() {
-        solving::verify_plan(GAMES[game].info(), open.as_ref(), 1, &plan).expect("a plan wins");
-    }
-    plan.len()
+    let table = open.table(1, 0);
+    let solved = solving::solve(open.as_ref(), table.as_ref(), 1, &SolveOptions::default(), &|_| {});
+    solved.expect("a plan wins").0.solution.plan.len()
 }
 
 /// Lets agents take this many decisions, `best` at the first seat, and returns the moves of the replay, packed and unpacked again.
 #[unsafe(no_mangle)]
 pub extern "C" fn watch(game: usize, decisions: usize) -> usize {
     let (level_name, open) = open(GAMES[game]);
-    let agent = |name: &str| Some(Contestant::BuiltIn(name.to_owned()));
+    let agent = |name: &str| Some(Contestant::built_in(name));
     let others = vec![agent("original"); open.facts().seats.len() - 1];
     let inline = |work: Box<dyn FnOnce() + Send>| {
         work();
@@ -50,13 +46,13 @@ pub extern "C" fn watch(game: usize, decisions: usize) -> usize {
         level_name,
         seed: 1,
         players: std::iter::once(agent("best")).chain(others).collect(),
-        budget: Budget::default(),
+        terms: Terms::default(),
         executor: Executor::new(inline, || {}),
     };
     let mut session = Session::new(setup).expect("agents start up");
     for _ in 0..decisions {
-        session.think_on();
-        assert!(session.take_in(), "the agent has answered");
+        session.think_at_newest();
+        assert!(session.collect_answers(), "the agent has answered");
     }
     let replay = session.replay_to(session.moments() - 1, 1000).expect("the level can be printed");
     replay.verify(GAMES[game]).expect("it follows the rules");
@@ -64,7 +60,7 @@ pub extern "C" fn watch(game: usize, decisions: usize) -> usize {
     replays::unpack("replay", &packed).expect("it was packed here").moves.len()
 }
 
-/// Is a compressed replay refused?
+/// Whether a compressed replay is rejected.
 #[unsafe(no_mangle)]
 pub extern "C" fn refuses_compression() -> bool {
     let refusal = replays::unpack("replay", &[0x28, 0xB5, 0x2F, 0xFD]).expect_err("it is compressed");

@@ -1,14 +1,19 @@
-//! Confinement of agent processes: keeps them from doing harm, as far as the system can. Only Linux can.
+//! Confinement of agent processes, which keeps them from doing harm. Linux only.
 //!
-//! | protection | against | by |
+//! | layer | protects against | mechanism |
 //! | --- | --- | --- |
-//! | `files` | reading other people's files, writing anywhere but its scratch folder, TCP connections, signals | Landlock |
-//! | `calls` | processes, sockets, signals, leaving its process group, `io_uring`, tracing | seccomp |
-//! | `limits` | memory, huge files, core dumps | resource limits |
+//! | `namespaces`, `view` | seeing other processes, files and networks at all; processes and files that outlive the game | namespaces of users, processes, mounts, network, IPC and names |
+//! | `files` | reading other people's files, writing outside its scratch folder, TCP connections, signals | Landlock |
+//! | `warden` | processes that outlive the game or the referee where there are no namespaces | a process that adopts and ends them |
+//! | `calls`, `rules` | processes, threads, sockets, signals, limits and priorities of others, shared memory, every call not on the allow list | seccomp |
+//! | `modes` | changing modes of other people's files, set-uid files | the referee, asked by seccomp |
+//! | `limits` | memory use, huge files, core dumps, root privileges | resource limits, capabilities |
 //!
-//! System calls that say something about an agent (a new process, a socket, a signal) are not refused blindly: the kernel asks
-//! the referee, which counts processes exactly and can say later why an agent lost.
+//! Some system calls (a new process, a socket, a signal) are not simply refused: the kernel asks the referee, which counts processes
+//! exactly and can explain later why an agent lost.
 
+#[cfg(target_os = "linux")]
+pub mod announce;
 #[cfg(target_os = "linux")]
 pub mod cage;
 #[cfg(target_os = "linux")]
@@ -17,74 +22,132 @@ pub mod calls;
 pub mod files;
 #[cfg(target_os = "linux")]
 pub mod limits;
+#[cfg(target_os = "linux")]
+pub mod modes;
+#[cfg(target_os = "linux")]
+pub mod namespaces;
+#[cfg(target_os = "linux")]
+pub mod rules;
+#[cfg(target_os = "linux")]
+pub mod view;
+#[cfg(target_os = "linux")]
+pub mod warden;
 
 use std::fmt;
 
-/// What this machine enforces on agents.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// How well agents are confined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strength {
+    /// By every layer.
+    Full,
+    /// By some layers, which protect files, network, processes and memory.
+    Reduced,
+    /// Files, network or processes are not protected.
+    None,
+}
+
+impl Strength {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Full => "full",
+            Self::Reduced => "reduced",
+            Self::None => "none",
+        }
+    }
+}
+
+/// Layers of confinement on this machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Report {
-    /// The protections of the Linux kernel.
+    /// The layers of the Linux kernel.
     Linux {
+        /// Do agents have namespaces of their own?
+        namespaces: bool,
         /// Version of Landlock, 0 if there is none.
         landlock: i32,
         /// Are system calls filtered?
         seccomp: bool,
     },
-    /// Nothing: Damier confines agents on Linux only.
+    /// None: Damier confines agents on Linux only.
     Unsupported,
 }
 
-/// The version of Landlock from which on signals stay inside.
-const COMPLETE_LANDLOCK: i32 = 6;
-
-/// Finds out what this machine enforces.
+/// Detects the layers of confinement on this machine.
 pub fn report() -> Report {
     #[cfg(target_os = "linux")]
-    return Report::Linux { landlock: files::version(), seccomp: calls::supported() };
+    return Report::Linux {
+        namespaces: namespaces::supported(),
+        landlock: files::version(),
+        seccomp: calls::supported(),
+    };
     #[cfg(not(target_os = "linux"))]
     Report::Unsupported
 }
 
 impl Report {
-    /// Is every protection there?
-    pub fn complete(&self) -> bool {
-        matches!(self, Self::Linux { landlock: COMPLETE_LANDLOCK.., seccomp: true })
+    /// Combined strength of the layers.
+    pub fn strength(self) -> Strength {
+        match self {
+            Self::Linux { namespaces: true, landlock: 1.., seccomp: true } => Strength::Full,
+            Self::Linux { namespaces, landlock, seccomp: true } if namespaces || landlock > 0 => {
+                Strength::Reduced
+            }
+            Self::Linux { .. } | Self::Unsupported => Strength::None,
+        }
     }
 
-    /// What is missing, in a few words; `None` if nothing is.
-    pub fn gaps(&self) -> Option<String> {
-        if self.complete() {
-            return None;
-        }
-        let text = self.to_string();
-        let gaps: Vec<&str> = text.lines().filter(|line| line.contains("NOT")).collect();
-        Some(if gaps.is_empty() { "its Landlock is too old".to_owned() } else { gaps.join("; ") })
+    /// The names of the available layers, and advice for each missing one.
+    pub fn layers(self) -> (Vec<&'static str>, Vec<&'static str>) {
+        let Self::Linux { namespaces, landlock, seccomp } = self else {
+            return (Vec::new(), vec!["confinement needs Linux"]);
+        };
+        let all = [
+            (seccomp, "seccomp", "seccomp with notifications (Linux 5.5, and a container that allows it)"),
+            (
+                landlock > 0,
+                "Landlock",
+                "Landlock (Linux 5.13, named in the kernel's list of security modules)",
+            ),
+            (
+                namespaces,
+                "namespaces",
+                "namespaces (unprivileged user namespaces are disabled here: check \
+                 kernel.apparmor_restrict_unprivileged_userns, user.max_user_namespaces and the container's settings)",
+            ),
+        ];
+        let there = all.iter().filter(|(there, ..)| *there).map(|(_, name, _)| *name).collect();
+        let missing = all.iter().filter(|(there, ..)| !there).map(|(.., advice)| *advice).collect();
+        (there, missing)
     }
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let &Self::Linux { landlock, seccomp } = self else {
-            return write!(formatter, "agents are NOT confined: that needs Linux");
+        let &Self::Linux { namespaces, landlock, seccomp } = self else {
+            return write!(formatter, "agents are NOT confined: confinement needs Linux");
         };
-        let (files, network, signals) = match landlock {
-            0 => ("NOT protected: the kernel has no Landlock", "", ""),
-            1..4 => ("Landlock", "", ""),
-            4..6 => ("Landlock", "Landlock", ""),
-            _ => ("Landlock", "Landlock", "Landlock"),
+        let by = |layers: &[(bool, &str)]| {
+            let names: Vec<&str> = layers.iter().filter(|(there, _)| *there).map(|(_, name)| *name).collect();
+            if names.is_empty() { "NOT protected".to_owned() } else { names.join(" and ") }
         };
-        let with_seccomp = |landlock: &str| match (seccomp, landlock) {
-            (true, "") => "seccomp".to_owned(),
-            (true, landlock) => format!("seccomp and {landlock}"),
-            (false, "") => "NOT protected: the kernel has no seccomp with notifications".to_owned(),
-            (false, landlock) => landlock.to_owned(),
-        };
-        writeln!(formatter, "files      {files}")?;
-        writeln!(formatter, "network    {}", with_seccomp(network))?;
-        writeln!(formatter, "processes  {}", with_seccomp(""))?;
-        writeln!(formatter, "signals    {}", with_seccomp(signals))?;
-        writeln!(formatter, "memory     resource limit, and watched by the referee")?;
-        write!(formatter, "output     capped by the referee")
+        let (own, calls) = ((namespaces, "namespaces"), (seccomp, "seccomp"));
+        writeln!(formatter, "strength   {}", self.strength().name())?;
+        writeln!(formatter, "files      {}", by(&[own, (landlock > 0, "Landlock")]))?;
+        writeln!(formatter, "network    {}", by(&[own, calls, (landlock >= 4, "Landlock")]))?;
+        writeln!(formatter, "processes  {}", by(&[calls]))?;
+        writeln!(formatter, "signals    {}", by(&[own, calls, (landlock >= 6, "Landlock")]))?;
+        writeln!(
+            formatter,
+            "scratch    {}",
+            if namespaces { "in memory, with a quota" } else { "on disk, monitored by the referee" }
+        )?;
+        writeln!(formatter, "memory     resource limit, and monitored by the referee")?;
+        write!(formatter, "output     capped by the referee")?;
+        for missing in self.layers().1 {
+            write!(formatter, "\nmissing    {missing}")?;
+        }
+        Ok(())
     }
 }
 
@@ -93,12 +156,30 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_strength_follows_from_the_layers() {
+        let strength =
+            |namespaces, landlock, seccomp| Report::Linux { namespaces, landlock, seccomp }.strength();
+        assert_eq!(strength(true, 6, true), Strength::Full);
+        assert_eq!(strength(true, 1, true), Strength::Full);
+        assert_eq!(strength(false, 1, true), Strength::Reduced);
+        assert_eq!(strength(true, 0, true), Strength::Reduced);
+        assert_eq!(strength(false, 0, true), Strength::None);
+        assert_eq!(strength(true, 6, false), Strength::None);
+        assert_eq!(Report::Unsupported.strength(), Strength::None);
+    }
+
+    #[test]
     fn what_is_missing_is_named() {
-        assert_eq!(Report::Linux { landlock: 6, seccomp: true }.gaps(), None);
-        let gaps = |landlock, seccomp| Report::Linux { landlock, seccomp }.gaps().unwrap();
-        assert_eq!(gaps(5, true), "its Landlock is too old");
-        assert_eq!(gaps(0, true), "files      NOT protected: the kernel has no Landlock");
-        assert!(gaps(6, false).starts_with("processes  NOT protected"));
-        assert_eq!(Report::Unsupported.gaps().unwrap(), "agents are NOT confined: that needs Linux");
+        let report = Report::Linux { namespaces: false, landlock: 0, seccomp: true }.to_string();
+        assert!(
+            report.contains("strength   none") && report.contains("files      NOT protected"),
+            "{report}"
+        );
+        assert!(
+            report.contains("missing    Landlock") && report.contains("missing    namespaces"),
+            "{report}"
+        );
+        let report = Report::Linux { namespaces: true, landlock: 6, seccomp: true }.to_string();
+        assert!(!report.contains("missing") && !report.contains("NOT"), "{report}");
     }
 }

@@ -1,4 +1,4 @@
-//! A process with everything it has started, to be killed together where Linux's confinement does not see to that.
+//! A process with everything it has started, killed together on systems without Linux's confinement.
 
 #[cfg(unix)]
 pub use unix::Group;
@@ -17,20 +17,20 @@ mod unix {
     pub struct Group(Pid);
 
     impl Group {
-        /// Has the command start a group of its own.
+        /// Makes the command start in a group of its own.
         pub fn prepare(command: &mut Command) {
             command.process_group(0);
         }
 
-        /// The group of a process that was prepared.
+        /// The group of a prepared process.
         #[expect(clippy::unnecessary_wraps, reason = "it can fail on Windows")]
         pub fn of(child: &Child) -> io::Result<Self> {
             Ok(Self(Pid::from_child(child)))
         }
 
-        /// Kills all of it.
+        /// Kills the whole group.
         pub fn kill(&self) {
-            // It fails if all of it has ended already.
+            // It fails if the whole group has ended already.
             let _ = kill_process_group(self.0, Signal::KILL);
         }
     }
@@ -82,9 +82,9 @@ mod windows {
             Ok(job)
         }
 
-        /// Kills all of it.
+        /// Kills the whole job.
         pub fn kill(&self) {
-            // SAFETY: the handle is open. It fails if all of it has ended already.
+            // SAFETY: the handle is open. It fails if the whole job has ended already.
             unsafe { TerminateJobObject(self.0.as_raw_handle(), 1) };
         }
     }

@@ -1,16 +1,17 @@
-//! What to run, and with what: the same on every system.
+//! Specification of a process to start, the same on every system.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use damier_host::terms::Confinement;
 use damier_kit::fault::{Fault, FaultCode};
 
 use super::tools::{find, search_path};
+#[cfg(target_os = "linux")]
+use crate::confine::cage::Quota;
 
-/// Variables without which programs do not run at all on Windows.
+/// Environment variables that programs on Windows need.
 const KEPT_VARIABLES: &[&str] = &["SystemRoot", "SystemDrive", "PATHEXT", "ComSpec"];
 
 /// A process to start.
@@ -38,9 +39,32 @@ impl Order<'_> {
         })
     }
 
-    /// The fault of a process that did not start.
+    /// Is its program given as a path, instead of a name on the search path?
+    #[cfg(target_os = "linux")]
+    pub fn names_a_path(&self) -> bool {
+        self.command[0].contains(std::path::is_separator)
+    }
+
+    /// Quota of its scratch folder; compilers need more.
+    #[cfg(target_os = "linux")]
+    pub fn quota(&self) -> Quota {
+        if self.writes_folder {
+            Quota { megabytes: 1024, files: 65_536 }
+        } else {
+            Quota { megabytes: 64, files: 4096 }
+        }
+    }
+
+    /// Canonical path of its folder.
+    #[cfg(target_os = "linux")]
+    pub fn real_folder(&self) -> PathBuf {
+        self.folder.canonicalize().unwrap_or_else(|_| self.folder.to_owned())
+    }
+
+    /// The fault of a process that did not start. It is the machine's fault if that has run out of a resource.
     pub fn not_started(&self, error: &io::Error) -> Fault {
-        Fault::new(FaultCode::Crash, format!("`{}` cannot be started: {error}", self.command.join(" ")))
+        let code = if ran_out(error) { FaultCode::Machine } else { FaultCode::Crash };
+        Fault::new(code, format!("`{}` cannot be started: {error}", self.command.join(" ")))
     }
 
     /// The command with its arguments, folder, pipes and a clean environment.
@@ -57,7 +81,7 @@ impl Order<'_> {
             .env("LANG", "C.UTF-8")
             .env("HOME", scratch)
             .env("TMPDIR", scratch)
-            // The most frequent mistake is an answer that stays in a buffer.
+            // The most frequent mistake is an answer that is not flushed.
             .env("PYTHONUNBUFFERED", "1")
             .env("PYTHONDONTWRITEBYTECODE", "1");
         if cfg!(windows) {
@@ -68,23 +92,43 @@ impl Order<'_> {
     }
 }
 
-/// Temporary folder of a process, deleted with it.
-pub struct Scratch(pub PathBuf);
+/// Has the machine run out of processes, descriptors, memory or disk? That is not the program's fault.
+fn ran_out(error: &io::Error) -> bool {
+    use io::ErrorKind::{OutOfMemory, QuotaExceeded, StorageFull, WouldBlock};
 
-impl Scratch {
-    /// Creates a new folder.
-    pub fn new() -> io::Result<Self> {
-        static NUMBER: AtomicU64 = AtomicU64::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("damier-{}-{number}", std::process::id()));
-        std::fs::create_dir_all(&path)?;
-        Ok(Self(path))
+    // The standard library has no error kind for descriptors.
+    #[cfg(target_os = "linux")]
+    if matches!(error.raw_os_error(), Some(libc::EMFILE | libc::ENFILE)) {
+        return true;
     }
+    matches!(error.kind(), OutOfMemory | QuotaExceeded | StorageFull | WouldBlock)
 }
 
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // Nothing depends on it: at worst an empty folder stays behind.
-        let _ = std::fs::remove_dir_all(&self.0);
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_machine_that_ran_out_is_to_blame_for_a_program_that_does_not_start() {
+        let command = ["./agent".to_owned()];
+        let order = Order {
+            command: &command,
+            folder: Path::new("."),
+            writes_folder: false,
+            memory_mb: 64,
+            processes: 1,
+            confinement: Confinement::Off,
+        };
+        let code = |error: io::Error| order.not_started(&error).code;
+        for kind in [io::ErrorKind::StorageFull, io::ErrorKind::OutOfMemory, io::ErrorKind::WouldBlock] {
+            assert_eq!(code(kind.into()), FaultCode::Machine, "{kind}");
+        }
+        #[cfg(target_os = "linux")]
+        for error in [libc::EAGAIN, libc::EMFILE, libc::ENFILE, libc::ENOMEM, libc::ENOSPC] {
+            assert_eq!(code(io::Error::from_raw_os_error(error)), FaultCode::Machine, "{error}");
+        }
+        for kind in [io::ErrorKind::NotFound, io::ErrorKind::PermissionDenied] {
+            assert_eq!(code(kind.into()), FaultCode::Crash, "{kind}");
+        }
     }
 }

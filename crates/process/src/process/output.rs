@@ -1,6 +1,7 @@
 //! The output of a process: lines of answers on standard output, its log on standard error.
 
 use std::collections::VecDeque;
+use std::path::Path;
 
 use damier_kit::fault::{Fault, FaultCode};
 
@@ -16,7 +17,10 @@ const KEPT_TAIL: usize = 1 << 10;
 const MAX_LOG: usize = 16 << 20;
 
 /// How programs report a refused operation: Landlock refuses files without notifying us.
-const SIGNS_OF_REFUSAL: &[&str] = &["Permission denied", "Operation not permitted", "EACCES", "EPERM"];
+const SIGNS_OF_REFUSAL: &[&str] =
+    &["Permission denied", "Operation not permitted", "Read-only file system", "EACCES", "EPERM", "EROFS"];
+/// How programs report missing files.
+const SIGNS_OF_ABSENCE: &[&str] = &["No such file", "ENOENT", "does not exist"];
 /// How programs report failed allocations.
 const SIGNS_OF_LITTLE_MEMORY: &[&str] =
     &["MemoryError", "out of memory", "Cannot allocate memory", "bad_alloc", "memory allocation of"];
@@ -33,18 +37,21 @@ pub struct Output {
 }
 
 impl Output {
-    /// Restarts the count of output bytes: a new question is asked.
-    pub fn ask(&mut self) {
+    /// Restarts the count of output bytes for a new question.
+    pub fn begin_question(&mut self) {
         self.heard = 0;
     }
 
-    /// Takes in bytes of standard output; too many are a fault.
+    /// Adds bytes of standard output; too many are a fault.
     pub fn hear(&mut self, bytes: &[u8]) -> Result<(), Fault> {
         self.heard += bytes.len();
         for &byte in bytes {
             if byte != b'\n' {
                 self.incoming.push(byte);
                 continue;
+            }
+            if self.incoming.len() > MAX_LINE {
+                break;
             }
             let line = String::from_utf8_lossy(&self.incoming);
             self.lines.push_back(line.trim_end_matches('\r').to_owned());
@@ -61,7 +68,7 @@ impl Output {
         Ok(())
     }
 
-    /// Takes in bytes of standard error; too many are a fault.
+    /// Adds bytes of standard error; too many are a fault.
     pub fn hear_log(&mut self, bytes: &[u8]) -> Result<(), Fault> {
         self.log_written += bytes.len();
         let room = KEPT_LOG.saturating_sub(self.log.len());
@@ -109,20 +116,27 @@ impl Output {
         log
     }
 
-    /// The fault of a process that ended like this, judged by what it logged last and what it was refused before.
-    pub fn fault_of_end(&self, ending: String, refused: Option<&str>) -> Fault {
+    /// The fault of a process that ended like this, judged by the end of its log, its last refused operation and the files it can see.
+    pub fn fault_of_end(&self, ending: String, refused: Option<&str>, sees: impl Fn(&Path) -> bool) -> Fault {
         let words = self.last_words();
         let says = |signs: &[&str]| signs.iter().any(|sign| words.contains(sign));
+        let hidden = || named_paths(&words).find(|path| says(SIGNS_OF_ABSENCE) && !sees(path));
         let (code, mut detail) = match refused {
             Some(refused) => {
                 (FaultCode::Forbidden, format!("it {refused}, which was refused; then {ending}"))
             }
             None if says(SIGNS_OF_REFUSAL) => (FaultCode::Forbidden, ending),
             None if says(SIGNS_OF_LITTLE_MEMORY) => (FaultCode::Memory, ending),
-            None => (FaultCode::Crash, ending),
+            None => match hidden() {
+                Some(path) => {
+                    let hidden = format!("it may not see the file {}", path.display());
+                    (FaultCode::Forbidden, format!("{hidden}; {ending}"))
+                }
+                None => (FaultCode::Crash, ending),
+            },
         };
         if !words.is_empty() {
-            detail = format!("{detail}; its last words: {words}");
+            detail = format!("{detail}; its last log line: {words}");
         }
         Fault::new(code, detail)
     }
@@ -133,6 +147,12 @@ impl Output {
         let words = tail.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
         words.trim().chars().take(200).collect()
     }
+}
+
+/// The absolute paths in a sentence.
+fn named_paths(words: &str) -> impl Iterator<Item = &Path> {
+    let around = |character: char| character.is_whitespace() || "'`\"()[],:;".contains(character);
+    words.split(around).filter(|word| word.starts_with('/')).map(Path::new)
 }
 
 #[cfg(test)]
@@ -154,12 +174,15 @@ mod tests {
         let mut output = Output::default();
         assert_eq!(output.hear(&vec![b'x'; MAX_LINE + 1]).unwrap_err().code, FaultCode::Output);
         let mut output = Output::default();
+        let ended = [vec![b'x'; MAX_LINE + 1], vec![b'\n']].concat();
+        assert_eq!(output.hear(&ended).unwrap_err().code, FaultCode::Output);
+        let mut output = Output::default();
         let mut line = vec![b'x'; MAX_LINE];
         line.push(b'\n');
         let lines = MAX_OUTPUT / line.len();
         (0..lines).for_each(|_| output.hear(&line).unwrap());
         assert_eq!(output.hear(&line).unwrap_err().code, FaultCode::Output);
-        output.ask();
+        output.begin_question();
         output.hear(&line).unwrap();
         let megabyte = vec![b'x'; 1 << 20];
         (0..MAX_LOG >> 20).for_each(|_| output.hear_log(&megabyte).unwrap());
@@ -171,8 +194,13 @@ mod tests {
         let code = |log: &[u8], refused| {
             let mut output = Output::default();
             output.hear_log(log).unwrap();
-            output.fault_of_end("it ended".into(), refused).code
+            output.fault_of_end("it ended".into(), refused, |path| path.starts_with("/usr")).code
         };
+        let missing =
+            |path: &str| format!("FileNotFoundError: [Errno 2] No such file or directory: '{path}'\n");
+        assert_eq!(code(missing("/home/bob/x").as_bytes(), None), FaultCode::Forbidden);
+        assert_eq!(code(missing("/usr/x").as_bytes(), None), FaultCode::Crash);
+        assert_eq!(code(missing("x").as_bytes(), None), FaultCode::Crash);
         assert_eq!(code(b"", None), FaultCode::Crash);
         assert_eq!(code(b"open: Permission denied\n\n", None), FaultCode::Forbidden);
         assert_eq!(code(b"MemoryError\n", None), FaultCode::Memory);

@@ -1,10 +1,10 @@
-//! Finds programs: the interpreters and compilers that agents are run and built with.
+//! Search for programs: the interpreters and compilers that run and build agents.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 #[cfg(target_os = "linux")]
-pub use real::{home, tools};
+pub use real::{folders_of, tools};
 
 /// The search path for agents.
 pub fn search_path() -> &'static OsStr {
@@ -35,7 +35,7 @@ pub fn find(path: &OsStr, folder: &Path, name: &str) -> Option<PathBuf> {
     spellings.iter().find_map(first)
 }
 
-/// The file names that a program may have on Windows. Python is called `python` or `py` there, never `python3`.
+/// Possible file names of a program on Windows. Python is often called `python` or `py` there.
 fn windows_spellings(name: &str, extensions: &str) -> Vec<String> {
     let names = if name == "python3" { vec!["python3", "python", "py"] } else { vec![name] };
     let extensions: Vec<String> = extensions.split(';').map(str::to_lowercase).collect();
@@ -62,18 +62,18 @@ mod real {
 
     use super::find;
 
-    /// Programs that are often wrapped, and how to ask them for their real place.
+    /// Programs that are often wrapped, and arguments that make them print their real path.
     const WRAPPED: &[(&str, &[&str])] = &[
         ("python3", &["-c", "import sys; print(sys.executable)"]),
         ("node", &["-p", "process.execPath"]),
         ("rustc", &["--print", "sysroot"]),
     ];
 
-    /// The search path for agents, and the folders that its programs need.
+    /// Search path for agents, and the folders that its programs need.
     pub struct Tools {
         /// The `PATH`.
         pub path: OsString,
-        /// Folders outside the system's own that hold real programs and what belongs to them.
+        /// Folders outside the system's own with the real programs and their libraries.
         pub folders: Vec<PathBuf>,
     }
 
@@ -87,9 +87,11 @@ mod real {
                 let wrapped = find(&old, Path::new("/"), name).filter(|found| !is_of_the_system(found));
                 programs.extend(wrapped.and_then(|found| ask(&found, question)));
             }
-            let folders: Vec<PathBuf> = programs.iter().filter_map(|program| home(program)).collect();
-            let first = folders.iter().map(|folder| folder.join("bin"));
-            let path = std::env::join_paths(first.chain(std::env::split_paths(&old))).unwrap_or(old);
+            let bins = programs.iter().filter_map(|program| bin_outside_the_system(program));
+            let folders = programs.iter().flat_map(|program| folders_of(program)).collect();
+            let first: Vec<PathBuf> = bins.collect();
+            let path =
+                std::env::join_paths(first.into_iter().chain(std::env::split_paths(&old))).unwrap_or(old);
             Tools { path, folders }
         })
     }
@@ -102,16 +104,24 @@ mod real {
         let answer =
             Command::new(program).args(question).output().ok().filter(|answer| answer.status.success())?;
         let place = PathBuf::from(String::from_utf8(answer.stdout).ok()?.trim()).canonicalize().ok()?;
-        // A compiler says where its folder is, an interpreter where its program is.
+        // A compiler prints its folder, an interpreter its program.
         Some(if place.is_dir() { place.join("bin").join(program.file_name()?) } else { place })
     }
 
-    /// The folder that holds a program and its libraries, if the program is in a `bin` folder outside the system's own.
-    pub fn home(program: &Path) -> Option<PathBuf> {
+    /// Folders of an installation, beside its `bin`.
+    const BESIDE_BIN: &[&str] = &["bin", "include", "lib", "lib64", "libexec", "share"];
+
+    /// The folders of a program's installation, if it is in a `bin` folder outside the system's own. Other folders beside it, perhaps of
+    /// a home folder, stay hidden.
+    pub fn folders_of(program: &Path) -> Vec<PathBuf> {
+        let Some(bin) = bin_outside_the_system(program) else { return Vec::new() };
+        BESIDE_BIN.iter().map(|name| bin.with_file_name(name)).filter(|folder| folder.is_dir()).collect()
+    }
+
+    fn bin_outside_the_system(program: &Path) -> Option<PathBuf> {
         let program = program.canonicalize().ok()?;
         let bin = program.parent()?;
-        (bin.file_name()? == "bin" && !is_of_the_system(&program))
-            .then(|| bin.parent().map(Path::to_owned))?
+        (bin.file_name()? == "bin" && !is_of_the_system(&program)).then(|| bin.to_owned())
     }
 }
 

@@ -20,7 +20,7 @@ use super::{Answer, Message, POLICY, PROTO, limits};
 
 /// Appends a message.
 pub fn write(message: &Message<'_>, line: &mut Vec<u8>) {
-    // The turn is written piece by piece: it is the one message that comes often.
+    // The turn is the one frequent message, so it is written without an intermediate value.
     if let Message::Turn { n, bank_ms, legal, observation } = message {
         line.extend_from_slice(
             format!("{{\"t\":\"turn\",\"n\":{n},\"bank_ms\":{bank_ms},\"legal\":").as_bytes(),
@@ -63,15 +63,17 @@ pub fn read(line: &str) -> Result<Answer, String> {
     let Value::Object(map) = value else {
         return Err("this is JSON, but not an object such as {\"t\":\"ready\"}".into());
     };
-    let kind = map.get("t").ok_or("the key `t` is missing: it tells what kind of message this is")?;
+    let kind = map.get("t").ok_or("the key `t` is missing: it names the kind of message")?;
     match kind.as_str() {
         Some("hello") => Ok(Answer::Hello { proto: number(&map, "proto")?, name: string(&map, "name")? }),
         Some("ready") => Ok(Answer::Ready),
         Some("act") => Ok(Answer::Act { n: number(&map, "n")?, action: string(&map, "a")? }),
+        Some("fault") => Ok(Answer::Fault { n: number(&map, "n")?, detail: string(&map, "detail")? }),
+        Some("resign") => Ok(Answer::Resign { n: number(&map, "n")?, reason: string(&map, "reason")? }),
         Some("info") => Ok(Answer::Info(insight(&map)?)),
-        Some(other) => {
-            Err(format!("`{other}` is no message of an agent: they are hello, ready, info and act"))
-        }
+        Some(other) => Err(format!(
+            "`{other}` is not a message of an agent: these are hello, ready, info, act, fault and resign"
+        )),
         None => Err(format!("`t` is {kind}, not a string such as \"act\"")),
     }
 }
@@ -122,5 +124,5 @@ fn insight(map: &Map<String, Value>) -> Result<Insight, String> {
 fn mark(value: &Value) -> Option<Mark> {
     let [x, y, why] = value.as_array()?.as_slice() else { return None };
     let coordinate = |value: &Value| value.as_u64().and_then(|value| u16::try_from(value).ok());
-    Some(Mark { at: (coordinate(x)?, coordinate(y)?), why: why.as_str()?.to_owned().into() })
+    Some(Mark::new((coordinate(x)?, coordinate(y)?), why.as_str()?.to_owned()))
 }

@@ -71,7 +71,7 @@ pub enum Message<'a> {
         /// The agent's observation.
         observation: &'a Value,
     },
-    /// A fault that cost a strike; another action was played instead.
+    /// A fault: another action was played instead.
     Fault {
         /// The number of the decision.
         n: u32,
@@ -95,7 +95,7 @@ pub enum Message<'a> {
     Quit,
 }
 
-/// What is played after a fault that costs a strike.
+/// Policy after a fault: what is played instead.
 pub const POLICY: &str = "noop";
 
 /// The limits in `start`, in this order.
@@ -131,6 +131,20 @@ pub enum Answer {
         /// The action's name.
         action: String,
     },
+    /// It has no answer: its author's code failed, threw, is missing or did not return an action.
+    Fault {
+        /// The number of the decision that this answers.
+        n: u32,
+        /// What went wrong, for its author.
+        detail: String,
+    },
+    /// It gives up the game.
+    Resign {
+        /// The number of the decision that this answers.
+        n: u32,
+        /// Why.
+        reason: String,
+    },
     /// Insight into its thinking; several of these add up.
     Info(Insight),
 }
@@ -146,15 +160,26 @@ impl Answer {
     /// An `info` with a marked cell.
     fn mark(at: Point, why: String) -> Self {
         let mut insight = Insight::default();
-        insight.marks.push(Mark { at, why: why.into() });
+        insight.marks.push(Mark::new(at, why));
         Self::Info(insight)
     }
 
-    /// An `info` with the score of an action.
-    fn score(action: String, score: f64) -> Self {
+    /// An `info` with the score of an action. Replays can hold finite numbers only.
+    fn score(action: String, score: f64) -> Result<Self, String> {
+        if !score.is_finite() {
+            return Err(format!("the score of `{action}` is {score}, not a finite number"));
+        }
         let mut insight = Insight::default();
         insight.scores.push((action, score));
-        Self::Info(insight)
+        Ok(Self::Info(insight))
+    }
+
+    /// The number of the decision that it answers; `None` if it is not an answer to a turn.
+    pub fn turn(&self) -> Option<u32> {
+        match self {
+            Self::Act { n, .. } | Self::Fault { n, .. } | Self::Resign { n, .. } => Some(*n),
+            Self::Hello { .. } | Self::Ready | Self::Info(_) => None,
+        }
     }
 
     /// Name of the message, as it is written.
@@ -163,6 +188,8 @@ impl Answer {
             Self::Hello { .. } => "hello",
             Self::Ready => "ready",
             Self::Act { .. } => "act",
+            Self::Fault { .. } => "fault",
+            Self::Resign { .. } => "resign",
             Self::Info(_) => "info",
         }
     }
@@ -198,7 +225,7 @@ impl Wire {
     }
 }
 
-/// The level as a value that every wire knows how to write.
+/// The level as a JSON value, which every wire can write.
 fn level_value(level: &[&str]) -> Value {
     json!(level)
 }
@@ -283,6 +310,24 @@ mod tests {
     }
 
     #[test]
+    fn an_agent_may_say_that_it_has_no_answer_or_gives_up() {
+        let fault = Answer::Fault { n: 17, detail: "Unknown procedure meilleur_coup/2".into() };
+        let resign = Answer::Resign { n: 17, reason: "impossible".into() };
+        for (wire, said, meant) in [
+            (Wire::Json, r#"{"t":"fault","n":17,"detail":"Unknown procedure meilleur_coup/2"}"#, &fault),
+            (Wire::Text, "fault 17 Unknown~procedure~meilleur_coup/2", &fault),
+            (Wire::Term, "fault(17, 'Unknown procedure meilleur_coup/2').", &fault),
+            (Wire::Json, r#"{"t":"resign","n":17,"reason":"impossible"}"#, &resign),
+            (Wire::Text, "resign 17 impossible", &resign),
+            (Wire::Term, "resign(17, impossible).", &resign),
+        ] {
+            assert_eq!(wire.read(said).as_ref(), Ok(meant), "{said}");
+        }
+        assert!(Wire::Text.read("fault 17 Unknown procedure").unwrap_err().contains("`~` for a space"));
+        assert!(Wire::Term.read("resign(17).").unwrap_err().contains("resign(N, Reason)"));
+    }
+
+    #[test]
     fn unreadable_answers_say_what_is_wrong() {
         let wrong = |wire: Wire, line: &str| wire.read(line).unwrap_err();
         assert!(wrong(Wire::Term, "ready").contains("full stop"));
@@ -291,7 +336,10 @@ mod tests {
         assert!(wrong(Wire::Term, "act(3,f(x)).").contains("an argument is an atom or a number"));
         assert!(wrong(Wire::Term, "act(3).").contains("act(N, Action)"));
         assert!(wrong(Wire::Text, "act 3 red north").contains("two words"));
-        assert!(wrong(Wire::Text, "act three up").contains("`three` is not a number"));
+        assert!(wrong(Wire::Text, "act three up").contains("`three` is not a valid number"));
+        assert!(wrong(Wire::Text, "score up inf").contains("not a finite number"));
+        assert!(wrong(Wire::Term, "score(up,nan).").contains("not a finite number"));
+        assert!(wrong(Wire::Json, "{\"t\":\"info\",\"scores\":{\"up\":1e999}}").contains("not JSON"));
         assert!(wrong(Wire::Json, "[1]").contains("not an object"));
         assert!(wrong(Wire::Json, "{\"t\":\"act\",\"n\":-1,\"a\":\"up\"}").contains("`n` is -1"));
     }

@@ -116,23 +116,27 @@ pub fn read(line: &str) -> Result<Answer, String> {
         ("hello", [proto, name]) => Ok(Answer::Hello { proto: number("hello", proto)?, name: name.clone() }),
         ("ready", []) => Ok(Answer::Ready),
         ("act", [n, action]) => Ok(Answer::Act { n: number("act", n)?, action: action.clone() }),
+        ("fault", [n, detail]) => Ok(Answer::Fault { n: number("fault", n)?, detail: detail.clone() }),
+        ("resign", [n, reason]) => Ok(Answer::Resign { n: number("resign", n)?, reason: reason.clone() }),
         ("info", [text]) => Ok(Answer::sentence(text.clone())),
         ("cell", [x, y, why]) => Ok(Answer::mark((number("cell", x)?, number("cell", y)?), why.clone())),
-        ("score", [action, score]) => Ok(Answer::score(action.clone(), number("score", score)?)),
+        ("score", [action, score]) => Answer::score(action.clone(), number("score", score)?),
         ("hello", _) => Err("it should be hello(1, Name)".into()),
         ("ready", _) => Err("it should be ready, without arguments".into()),
         ("act", _) => Err("it should be act(N, Action), with the number of the turn".into()),
+        ("fault", _) => Err("it should be fault(N, Detail), with the number of the turn".into()),
+        ("resign", _) => Err("it should be resign(N, Reason), with the number of the turn".into()),
         ("info", _) => Err("it should be info(Text)".into()),
         ("cell", _) => Err("it should be cell(Column, Row, Why)".into()),
         ("score", _) => Err("it should be score(Action, Number)".into()),
         _ => Err(format!(
-            "`{functor}` is no message of an agent: they are hello/2, ready, info/1, cell/3, score/2 and act/2"
+            "`{functor}` is not a message of an agent: these are hello/2, ready, info/1, cell/3, score/2, act/2, fault/2 and resign/2"
         )),
     }
 }
 
 fn number<T: std::str::FromStr>(functor: &str, argument: &str) -> Result<T, String> {
-    argument.parse().map_err(|_| format!("`{functor}`: `{argument}` is not a number that fits here"))
+    argument.parse().map_err(|_| format!("`{functor}`: `{argument}` is not a valid number here"))
 }
 
 /// A functor and its arguments, each an atom or a number.
@@ -182,7 +186,7 @@ fn simple(text: &str) -> Result<(String, &str), String> {
                 Some((_, escaped)) => escaped,
                 None => break,
             }),
-            // A doubled quote is one of them.
+            // A doubled quote stands for one quote.
             character if character == quote && characters.peek().is_some_and(|(_, next)| *next == quote) => {
                 characters.next();
                 name.push(quote);

@@ -118,23 +118,28 @@ pub fn read(line: &str) -> Result<Answer, String> {
         ("hello", [proto, name]) => Ok(Answer::Hello { proto: number("hello", proto)?, name: plain(name) }),
         ("ready", []) => Ok(Answer::Ready),
         ("act", [n, action]) => Ok(Answer::Act { n: number("act", n)?, action: plain(action) }),
+        ("fault", [n, detail]) => Ok(Answer::Fault { n: number("fault", n)?, detail: plain(detail) }),
+        ("resign", [n, reason]) => Ok(Answer::Resign { n: number("resign", n)?, reason: plain(reason) }),
         ("cell", [x, y, why]) => Ok(Answer::mark((number("cell", x)?, number("cell", y)?), plain(why))),
-        ("score", [action, score]) => Ok(Answer::score(plain(action), number("score", score)?)),
+        ("score", [action, score]) => Answer::score(plain(action), number("score", score)?),
         ("hello", _) => Err("`hello` takes two words: the version 1 and a name without spaces".into()),
-        ("ready", _) => Err("`ready` stands alone on its line".into()),
+        ("ready", _) => Err("`ready` takes no other words".into()),
         ("act", _) => {
             Err("`act` takes two words: the number of the turn and the action, with `~` for a space".into())
+        }
+        ("fault" | "resign", _) => {
+            Err(format!("`{kind}` takes two words: the number of the turn and why, with `~` for a space"))
         }
         ("cell", _) => Err("`cell` takes three words: column, row and why".into()),
         ("score", _) => Err("`score` takes two words: the action and its score".into()),
         _ => Err(format!(
-            "`{kind}` is no message of an agent: they are hello, ready, info, cell, score and act"
+            "`{kind}` is not a message of an agent: these are hello, ready, info, cell, score, act, fault and resign"
         )),
     }
 }
 
 fn number<T: std::str::FromStr>(kind: &str, word: &str) -> Result<T, String> {
-    word.parse().map_err(|_| format!("`{kind}`: `{word}` is not a number that fits here"))
+    word.parse().map_err(|_| format!("`{kind}`: `{word}` is not a valid number here"))
 }
 
 /// The word without its escapes.

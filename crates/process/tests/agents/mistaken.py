@@ -79,6 +79,8 @@ def start():
 
 def turn(n, legal):
     action = legal[0]
+    while MISTAKE == "endless-loop":
+        pass
     if MISTAKE == "no-act":
         time.sleep(30)
     elif MISTAKE == "crash-in-turn" and n == 2:
@@ -107,6 +109,10 @@ def turn(n, legal):
         action = action.upper()
     elif MISTAKE == "illegal":
         action = "stay"
+    if MISTAKE == "no-answer" and n > 1:
+        return say(t="fault", n=n, detail="Unknown procedure meilleur_coup/2")
+    if MISTAKE == "resign" and n == 2:
+        return say(t="resign", n=n, reason="impossible")
     say(t="act", n=n, a=action)
     if MISTAKE == "act-twice":
         say(t="act", n=n, a=action)

@@ -2,10 +2,13 @@
 
 use std::time::Duration;
 
-use crate::common::{Played, TURNS, agent, agents, play};
+use crate::common::{Played, TURNS, agent, agents, play, play_in};
+use damier_core::game::Outcome;
 use damier_host::terms::{ClockKind, Terms};
 use damier_kit::fault::FaultCode;
 use damier_kit::referee::Finish;
+use damier_pacman::Pacman;
+use damier_siam::Siam;
 
 fn polite(wire: &str, habit: &str, more: &str, terms: &Terms) -> Played {
     let command = format!("python3 polite.py {wire} {habit}");
@@ -49,6 +52,51 @@ fn an_illegal_action_costs_a_strike_and_says_why() {
     assert!(played.moves[1].warnings.is_empty());
     let strict = Terms { strikes: 1, ..Terms::default() };
     assert_eq!(polite("json", "illegal-once", "", &strict).code(), FaultCode::Illegal);
+}
+
+#[test]
+fn an_agent_without_an_answer_stays_where_it_is_and_it_is_recorded() {
+    for wire in ["json", "text", "term"] {
+        let played = polite(wire, "no-answer", "", &Terms { strikes: 1, ..Terms::default() });
+        assert_eq!(played.moves.len(), TURNS as usize, "{wire}: it costs no strike: {}", played.log);
+        for step in &played.moves {
+            let [warning] = &step.warnings[..] else { panic!("{wire}: {:?}", step.warnings) };
+            assert_eq!((&*step.action, warning.code), ("wait", FaultCode::NoAnswer), "{wire}");
+            assert!(warning.detail.starts_with("Unknown procedure meilleur_coup/2"), "{wire}: {warning}");
+            assert!(warning.detail.chars().count() <= 300, "{wire}: it is cut");
+            assert!(!warning.detail.contains(char::is_control), "{wire}: {warning:?}");
+        }
+    }
+}
+
+#[test]
+fn without_an_idle_action_no_answer_costs_a_strike() {
+    let manifest = "name = \"polite\"\ncommand = \"python3 polite.py json no-answer\"\n";
+    let terms = Terms { strikes: 2, ..Terms::default() };
+    let played = play_in(&Siam, "...../...../.MMM./...../..... E 0", &agent(manifest, &agents()), &terms);
+    assert_eq!((played.code(), played.moves.len()), (FaultCode::NoAnswer, 2), "{}", played.log);
+    assert_eq!(played.moves[0].warnings[0].code, FaultCode::NoAnswer);
+}
+
+#[test]
+fn an_agent_may_give_up() {
+    for wire in ["json", "text", "term"] {
+        let played = polite(wire, "resign", "", &Terms::default());
+        assert_eq!(played.finish, Finish::Resigned(0, "impossible".into()), "{wire}: {}", played.log);
+        assert_eq!(played.finish.reason(), "it gave up: impossible");
+        assert_eq!(played.finish.outcome(0), Outcome::Loss);
+        assert_eq!(played.moves.len(), 1, "{wire}: the turn it gave up is not played");
+        assert!(played.moves[0].warnings.is_empty());
+        played.replay.verify(&Pacman).unwrap();
+    }
+}
+
+#[test]
+fn what_it_writes_to_its_trace_is_in_the_log_of_the_turn() {
+    let played = polite("json", "trace", "", &Terms::default());
+    for (turn, step) in (1..).zip(&played.moves) {
+        assert_eq!(step.log, format!("turn {turn} of this process\ntraced {turn}\n"));
+    }
 }
 
 #[test]
@@ -103,6 +151,6 @@ fn sleeping_costs_no_processor_time() {
     let terms = Terms { turn, grace, bank: Duration::ZERO, clock: ClockKind::Cpu, ..Terms::default() };
     let played = polite("json", "slow", "", &terms);
     assert_eq!(played.finish, Finish::Limit, "150 ms of sleep are no work");
-    // Falling asleep brings the kernel's figures up to date.
+    // Sleeping updates the kernel's accounting.
     assert!(played.moves.iter().filter_map(|step| step.cpu_us).sum::<u64>() > 0, "but some work was done");
 }

@@ -6,20 +6,21 @@ use std::process::{Child as Spawned, ExitStatus};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::time::{Duration, Instant};
 
-use damier_kit::fault::Fault;
+use damier_kit::fault::{Fault, FaultCode};
 use damier_kit::time;
 
-use super::{Deadline, LAST_BREATH, Silence};
+use super::{Deadline, EXIT_GRACE, Silence};
 use crate::process::group::Group;
-use crate::process::order::{Order, Scratch};
+use crate::process::order::Order;
 use crate::process::output::Output;
+use crate::process::scratch::Scratch;
 
-/// Bytes read at once.
+/// Size of a read, in bytes.
 const CHUNK: usize = 16 << 10;
-/// Events that wait to be taken in; a process that writes faster than that blocks.
+/// Capacity of the event queue; a process that writes faster blocks.
 const QUEUE: usize = 64;
 
-/// What the threads of a process report.
+/// Event from the threads that serve a process.
 enum Event {
     /// Bytes of standard output.
     Output(Vec<u8>),
@@ -27,7 +28,7 @@ enum Event {
     Closed,
     /// Bytes of standard error.
     Log(Vec<u8>),
-    /// A message is written, or nobody reads it any more.
+    /// A message was written, or the process no longer reads.
     Written,
 }
 
@@ -36,13 +37,13 @@ pub struct Child {
     spawned: Spawned,
     group: Group,
     input: Option<Sender<Vec<u8>>>,
-    /// Messages given to the writer and not reported as written yet.
+    /// Number of messages passed to the writer and not yet written.
     unwritten: usize,
     events: Receiver<Event>,
     output: Output,
     closed: bool,
     status: Option<ExitStatus>,
-    _scratch: Scratch,
+    scratch: Scratch,
 }
 
 impl Child {
@@ -50,8 +51,9 @@ impl Child {
     pub fn start(order: &Order<'_>) -> Result<Self, Fault> {
         let program = order.program()?;
         let cannot = |error: io::Error| order.not_started(&error);
-        let scratch = Scratch::new().map_err(cannot)?;
-        let mut command = order.to_command(&program, &scratch.0);
+        Scratch::remove_leftovers_once();
+        let scratch = Scratch::new()?;
+        let mut command = order.to_command(&program, &scratch.path);
         Group::prepare(&mut command);
         let mut spawned = command.spawn().map_err(cannot)?;
         let group = Group::of(&spawned).map_err(cannot)?;
@@ -71,11 +73,11 @@ impl Child {
             output: Output::default(),
             closed: false,
             status: None,
-            _scratch: scratch,
+            scratch,
         })
     }
 
-    /// Writes all of it.
+    /// Writes a message to its standard input.
     pub fn write(&mut self, bytes: &[u8], deadline: Deadline) -> Result<(), Silence> {
         let Some(input) = &self.input else { return Ok(()) };
         if input.send(bytes.to_vec()).is_ok() {
@@ -88,9 +90,16 @@ impl Child {
         Ok(())
     }
 
-    /// Restarts the count of output bytes: a new question is asked.
-    pub fn ask(&mut self) {
-        self.output.ask();
+    /// Restarts the count of output bytes for a new question.
+    pub fn begin_question(&mut self) {
+        self.output.begin_question();
+    }
+
+    /// How long the referee itself was stalled: not measured here.
+    #[cfg_attr(target_os = "linux", expect(dead_code, reason = "only other systems run this"))]
+    #[expect(clippy::unused_self, reason = "it is measured on Linux")]
+    pub fn stalled(&mut self) -> Duration {
+        Duration::ZERO
     }
 
     /// The next line of its standard output.
@@ -100,7 +109,7 @@ impl Child {
                 return Ok(line);
             }
             if self.closed {
-                return Err(self.last_breath().into());
+                return Err(self.fault_at_exit().into());
             }
             self.receive(deadline)?;
         }
@@ -111,16 +120,24 @@ impl Child {
         self.output.unfinished()
     }
 
-    /// What it wrote to its log since the last call.
+    /// What it wrote to its log and its trace since the last call.
     pub fn take_log(&mut self) -> String {
-        // What was logged before an answer may come after it, through the other thread. A fault shows at the next question.
+        // Text logged before an answer may arrive after it, through the other thread. A fault will show at the next question.
         while let Ok(event) = self.events.try_recv() {
-            let _ = self.take_in(event);
+            let _ = self.handle(event);
         }
-        self.output.take_log()
+        self.output.take_log() + &self.scratch.take_trace()
     }
 
-    /// What it was refused last: nothing, without confinement.
+    /// Does nothing: agents that are not to move are suspended on Linux only.
+    #[expect(clippy::unused_self, reason = "the interface is that of Linux")]
+    pub fn pause(&self) {}
+
+    /// Does nothing: it was not suspended.
+    #[expect(clippy::unused_self, reason = "the interface is that of Linux")]
+    pub fn resume(&self) {}
+
+    /// The last refused operation: `None` without confinement.
     #[expect(clippy::unused_self, reason = "the interface is that of Linux")]
     pub fn refused(&self) -> Option<&'static str> {
         None
@@ -132,32 +149,39 @@ impl Child {
         None
     }
 
-    /// Is it within its memory limit? Not measured.
+    /// Checks its memory limit: not measured.
     #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "the interface is that of Linux")]
     pub fn check_memory(&self) -> Result<(), Fault> {
         Ok(())
     }
 
-    /// Closes its input and gives it time to end by itself.
-    pub fn leave(&mut self, patience: Duration) {
+    /// Closes its input and gives it time to exit by itself.
+    pub fn leave(&mut self, timeout: Duration) {
         self.input = None;
-        let deadline = Deadline { wall: Instant::now() + patience, cpu: None };
+        let deadline = Deadline { wall: Instant::now() + timeout, cpu: None };
         while !self.closed && self.receive(deadline).is_ok() {
             self.output.drop_lines();
         }
     }
 
-    /// Waits for its end.
+    /// Waits for its exit until the deadline. Its output may be closed long before.
     pub fn exit(&mut self, deadline: Deadline) -> Result<ExitStatus, Silence> {
         while !self.closed {
             self.receive(deadline)?;
             self.output.drop_lines();
         }
-        let fault = self.last_breath();
-        self.status.ok_or(Silence::Fault(fault))
+        loop {
+            let fault = self.fault_at_exit();
+            match self.status {
+                Some(status) => return Ok(status),
+                None if fault.code == FaultCode::Output => return Err(fault.into()),
+                None if Instant::now() >= deadline.wall => return Err(Silence::Late),
+                None => {}
+            }
+        }
     }
 
-    /// Takes in the next event.
+    /// Waits for the next event and handles it.
     fn receive(&mut self, deadline: Deadline) -> Result<(), Silence> {
         let left = deadline.wall.saturating_duration_since(Instant::now());
         match self.events.recv_timeout(left) {
@@ -166,11 +190,11 @@ impl Child {
                 self.closed = true;
                 Ok(())
             }
-            Ok(event) => Ok(self.take_in(event)?),
+            Ok(event) => Ok(self.handle(event)?),
         }
     }
 
-    fn take_in(&mut self, event: Event) -> Result<(), Fault> {
+    fn handle(&mut self, event: Event) -> Result<(), Fault> {
         match event {
             Event::Output(bytes) => self.output.hear(&bytes)?,
             Event::Log(bytes) => self.output.hear_log(&bytes)?,
@@ -180,13 +204,13 @@ impl Child {
         Ok(())
     }
 
-    /// It has closed its output or ended: waits for its end and says what happened.
-    fn last_breath(&mut self) -> Fault {
-        let limit = Instant::now() + LAST_BREATH;
+    /// The fault of a process that has closed its output or ended; waits briefly for its exit.
+    fn fault_at_exit(&mut self) -> Fault {
+        let limit = Instant::now() + EXIT_GRACE;
         self.input = None;
-        // The end of its log tells most about why it ended.
+        // The end of its log is the best explanation.
         while let Ok(event) = self.events.recv_timeout(limit.saturating_duration_since(Instant::now())) {
-            if let Err(fault) = self.take_in(event) {
+            if let Err(fault) = self.handle(event) {
                 return fault;
             }
         }
@@ -203,20 +227,20 @@ impl Child {
             Some(Some(code)) => format!("it ended with exit code {code}"),
             Some(None) => "it was ended by a signal".to_owned(),
         };
-        self.output.fault_of_end(ending, None)
+        self.output.fault_of_end(ending, None, |_| true)
     }
 }
 
 impl Drop for Child {
     fn drop(&mut self) {
         self.group.kill();
-        // It may have left its group, and it is ours to wait for.
+        // It may have left its group, and must be reaped.
         let _ = self.spawned.kill();
         let _ = self.spawned.wait();
     }
 }
 
-/// Reports everything that comes through a pipe, until it is closed or nobody listens.
+/// Starts a thread that reports everything from a pipe, until it is closed or the receiver is dropped.
 fn read_in_thread(
     mut pipe: impl Read + Send + 'static,
     events: SyncSender<Event>,
@@ -237,13 +261,13 @@ fn read_in_thread(
             }
         }
         if let Some(end) = end {
-            // Nobody listens any more if the process was dropped meanwhile.
+            // The receiver is gone if the process was dropped meanwhile.
             let _ = events.send(end);
         }
     })
 }
 
-/// Writes messages to a pipe and reports each; the pipe is closed when the sender is dropped.
+/// Starts a thread that writes messages to a pipe and reports each; the pipe is closed when the sender is dropped.
 fn write_in_thread(
     mut pipe: impl Write + Send + 'static,
     events: SyncSender<Event>,
@@ -251,7 +275,7 @@ fn write_in_thread(
     let (sender, messages) = channel::<Vec<u8>>();
     time::spawn("agent-writer", None, move || {
         for message in messages {
-            // A process that does not read any more may still answer what it has read.
+            // A process that no longer reads may still answer what it has read.
             let _ = pipe.write_all(&message).and_then(|()| pipe.flush());
             if events.send(Event::Written).is_err() {
                 return;
@@ -296,11 +320,13 @@ mod tests {
     #[test]
     fn a_process_answers_logs_and_ends() {
         let mut child = start("echo begun >&2; while read -r line; do echo \"<$line>\"; done");
+        child.pause();
+        child.resume();
         for word in ["one", "two"] {
             child.write(format!("{word}\n").as_bytes(), within(5000)).unwrap();
             assert_eq!(child.line(within(5000)).unwrap(), format!("<{word}>"));
         }
-        child.ask();
+        child.begin_question();
         assert_eq!((child.unfinished().as_str(), child.refused(), child.cpu()), ("", None, None));
         child.check_memory().unwrap();
         child.leave(Duration::from_secs(5));
@@ -325,7 +351,7 @@ mod tests {
         assert_eq!(child.line(within(5000)).unwrap(), "act");
         let fault = fault(child.line(within(5000)));
         assert_eq!(fault.code, FaultCode::Crash);
-        assert_eq!(fault.detail, "it ended with exit code 3; its last words: no such cell");
+        assert_eq!(fault.detail, "it ended with exit code 3; its last log line: no such cell");
     }
 
     #[test]

@@ -3,16 +3,23 @@
 //! Where it is safe the same agent is run without confinement too: then its attempt succeeds, so the test would see if the confinement were
 //! gone.
 
+mod calls;
+mod resources;
+mod sneaky;
+
 use std::net::TcpListener;
-use std::path::PathBuf;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::common::{Played, TURNS, agent, agents, lives, play};
+use crate::common::{Played, TURNS, agent, agents, left_over, play};
+use crate::hide::{LANDLOCK, NAMESPACES, hide};
 use damier_host::terms::{ClockKind, Confinement, Terms};
 use damier_kit::fault::FaultCode;
 use damier_kit::referee::Finish;
-use damier_process::confine;
+use damier_process::confine::{self, Strength};
 
 fn terms(confinement: Confinement) -> Terms {
     Terms { confinement, turn: Duration::from_secs(20), ..Terms::default() }
@@ -26,13 +33,13 @@ fn hasty(clock: ClockKind) -> Terms {
 }
 
 fn run_with(mode: &str, argument: &str, processes: u32, terms: &Terms) -> Played {
+    static RUNS: AtomicU32 = AtomicU32::new(0);
+    let word = format!("run-{}-{}", std::process::id(), RUNS.fetch_add(1, Ordering::Relaxed));
     let manifest = format!(
-        "name = \"hostile\"\ncommand = \"python3 hostile.py {mode} '{argument}'\"\nprocesses = {processes}\n"
+        "name = \"hostile\"\ncommand = \"python3 hostile.py {mode} '{argument}' {word}\"\nprocesses = {processes}\n"
     );
     let played = play(&agent(&manifest, &agents()), terms);
-    for pid in played.processes() {
-        assert!(!lives(pid), "process {pid} of `{mode}` is left");
-    }
+    assert_eq!(left_over(&word), [0; 0], "processes of `{mode}` are left");
     played
 }
 
@@ -45,7 +52,8 @@ struct Elsewhere(PathBuf);
 
 impl Elsewhere {
     fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("elsewhere-{}-{name}", std::process::id()));
+        let top = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let folder = top.join(format!("elsewhere-{}-{name}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         Self(folder)
     }
@@ -66,10 +74,47 @@ fn assert_unharmed(played: &Played) {
     assert_eq!(played.moves.len(), TURNS as usize);
 }
 
+/// Do agents have namespaces of their own here?
+fn is_private() -> bool {
+    matches!(confine::report(), confine::Report::Linux { namespaces: true, .. })
+}
+
+/// Set for the processes in which [`hidden`] runs the tests of this file.
+const HIDDEN: &str = "DAMIER_TEST_HIDDEN";
+
 #[test]
 fn the_kernel_enforces_everything_here() {
     let report = confine::report();
-    assert!(report.complete(), "the other tests need this kernel to enforce everything:\n{report}");
+    let expected = if std::env::var_os(HIDDEN).is_some() { Strength::Reduced } else { Strength::Full };
+    assert_eq!(
+        report.strength(),
+        expected,
+        "the other tests need this kernel to enforce everything:\n{report}"
+    );
+}
+
+/// Runs all tests of this file on a kernel that seems not to have some system calls.
+fn hidden(layer: &str, calls: &[libc::c_long]) {
+    if std::env::var_os(HIDDEN).is_some() {
+        return;
+    }
+    let mut tests = Command::new(std::env::current_exe().unwrap());
+    // The layer's name also tells the processes of one such run from those of another.
+    tests.args(["hostile::", "--test-threads", "1", "--skip", layer]).env(HIDDEN, layer);
+    hide(&mut tests, calls);
+    let output = tests.output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && text.contains(" 0 failed"), "{text}");
+}
+
+#[test]
+fn all_of_it_holds_without_namespaces() {
+    hidden("without_namespaces", NAMESPACES);
+}
+
+#[test]
+fn all_of_it_holds_without_landlock() {
+    hidden("without_landlock", LANDLOCK);
 }
 
 /// Needs the filter for system calls.
@@ -164,8 +209,8 @@ fn other_peoples_files_cannot_be_read() {
     let elsewhere = Elsewhere::new("read");
     std::fs::write(elsewhere.file(), "a secret").unwrap();
     let played = run("read", &elsewhere.file(), Confinement::Full);
-    assert_eq!(played.code(), FaultCode::Forbidden);
-    assert!(played.fault().detail.contains("Permission denied"), "{}", played.fault());
+    assert_eq!(played.code(), FaultCode::Forbidden, "{}", played.fault());
+    assert!(played.fault().detail.contains(&elsewhere.file()), "{}", played.fault());
     assert!(!played.log.contains("a secret"));
     let free = run("read", &elsewhere.file(), Confinement::Off);
     assert!(free.log.contains("read a secret"), "without confinement it reads:\n{}", free.log);
@@ -177,8 +222,7 @@ fn nothing_is_written_outside_its_scratch_folder() {
     let elsewhere = Elsewhere::new("write");
     for path in [elsewhere.file(), agents().join("graffiti.txt").display().to_string()] {
         let played = run("write", &path, Confinement::Full);
-        assert_eq!(played.code(), FaultCode::Forbidden, "{path}");
-        assert!(played.fault().detail.contains("Permission denied"), "{}", played.fault());
+        assert_eq!(played.code(), FaultCode::Forbidden, "{path}: {}", played.fault());
         assert!(!PathBuf::from(path).exists());
     }
     assert_unharmed(&run("write", &elsewhere.file(), Confinement::Off));
@@ -190,7 +234,8 @@ fn the_scratch_folder_can_be_written_and_is_gone_afterwards() {
     let played = run("scratch", "", Confinement::Full);
     assert_unharmed(&played);
     let path = played.log.lines().find_map(|line| line.strip_prefix("wrote ")).expect("it wrote");
-    assert!(!PathBuf::from(path).parent().unwrap().exists(), "{path} is left");
+    assert!(!PathBuf::from(path).exists(), "{path} is left");
+    assert_eq!(scratch_folders(), 0, "its folder is left");
 }
 
 /// Needs the filter for system calls or Landlock's network rules; the filter says why.
@@ -242,6 +287,96 @@ fn its_parent_cannot_be_killed() {
     let played = run("parent", "", Confinement::Full);
     assert_eq!(played.code(), FaultCode::Forbidden);
     assert!(played.fault().detail.contains("tried to send a signal"), "{}", played.fault());
+}
+
+fn succeeded(played: &Played) -> Vec<&str> {
+    played.log.lines().filter_map(|line| line.strip_prefix("succeeded ")).collect()
+}
+
+/// Needs the filter for system calls: neither limits nor priorities of others are an agent's business.
+#[test]
+fn limits_and_priorities_of_others_cannot_be_changed() {
+    let victim = Victim::new();
+    let pid = victim.0.id().to_string();
+    let played = run("others", &pid, Confinement::Full);
+    assert_unharmed(&played);
+    assert_eq!(succeeded(&played), [""; 0], "{}", played.log);
+    let free = run("others", &pid, Confinement::Off);
+    assert_eq!(succeeded(&free), ["limit_another", "slow_another_down", "pin_another"], "{}", free.log);
+}
+
+/// Needs the list of allowed system calls.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn hidden_memory_namespaces_devices_and_dates_are_refused() {
+    let played = run_with("calls", "", 4, &terms(Confinement::Full));
+    assert_unharmed(&played);
+    assert_eq!(succeeded(&played), [""; 0], "{}", played.log);
+    assert_eq!(played.log.lines().filter(|line| line.starts_with("failed ")).count(), 6, "{}", played.log);
+}
+
+/// Needs the referee, which changes modes in the agent's place.
+#[test]
+fn modes_of_other_peoples_files_stay_as_they_are() {
+    let elsewhere = Elsewhere::new("mode");
+    std::fs::write(elsewhere.file(), "").unwrap();
+    let mode = || std::fs::metadata(elsewhere.file()).unwrap().permissions().mode() & 0o7777;
+    let before = mode();
+    let played = run("mode", &elsewhere.file(), Confinement::Full);
+    assert_unharmed(&played);
+    assert_eq!((mode(), succeeded(&played)), (before, vec![]), "{}", played.log);
+    assert!(
+        played.log.contains("own mode 0o755"),
+        "its own files change, but never run as it:\n{}",
+        played.log
+    );
+    run("mode", &elsewhere.file(), Confinement::Off);
+    assert_eq!(mode(), 0, "without confinement they do");
+}
+
+/// Needs a look at memory every moment, whatever the agent says meanwhile.
+#[test]
+fn memory_is_seen_however_much_the_agent_talks() {
+    let small = Terms { memory_mb: 64, ..terms(Confinement::Full) };
+    let played = run_with("drip", "500", 1, &small);
+    assert_eq!(played.code(), FaultCode::Memory, "{}", played.fault());
+    let detail = &played.fault().detail;
+    let used: u64 = detail.split(' ').find_map(|word| word.parse().ok()).expect("it is named");
+    assert!(used < 400, "noticed late: {detail}");
+}
+
+/// Needs the filter for system calls, which asks the referee about threads too.
+#[test]
+fn threads_are_counted() {
+    let played = run("threads", "200", Confinement::Full);
+    let started =
+        played.log.lines().find_map(|line| line.strip_prefix("started ")?.split(' ').next()?.parse().ok());
+    assert!(started.is_some_and(|started: u32| started < 80), "{}", played.log);
+}
+
+/// Needs a removal that follows nothing downwards and asks no mode.
+#[test]
+fn deep_and_closed_folders_are_removed() {
+    let before = scratch_folders();
+    assert_unharmed(&run("dig", "1500", Confinement::Full));
+    assert_eq!(scratch_folders(), before, "nothing is left");
+}
+
+/// Scratch folders of this process.
+fn scratch_folders() -> usize {
+    let prefix = format!("damier-{}-", std::process::id());
+    let entries = std::fs::read_dir(std::env::temp_dir()).unwrap().flatten();
+    entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(&prefix)).count()
+}
+
+/// Needs the cap on insight: a replay of many turns must stay readable.
+#[test]
+fn endless_thoughts_are_cut_short() {
+    let played = run("aloud", "15", Confinement::Full);
+    assert_unharmed(&played);
+    let kept: usize = played.moves.iter().map(|step| step.insight.marks.len()).sum();
+    assert!((1..5000).contains(&kept), "{kept} marks are kept");
+    assert!(played.log.contains("the rest is dropped"), "{}", played.log);
 }
 
 /// Needs the kill after the farewell.
