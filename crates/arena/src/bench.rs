@@ -8,6 +8,7 @@ use anyhow::{Result, anyhow, bail};
 use damier_core::agent::Budget;
 use damier_core::game::Status;
 use damier_kit::Info;
+use damier_kit::fault::{Fault, Leave};
 use damier_kit::referee;
 use damier_kit::table::OpenLevel;
 use damier_kit::time::cores;
@@ -17,7 +18,7 @@ use crate::plan::{EventFile, TournamentFile, prepare};
 use crate::schedule::Shard;
 use crate::standings;
 use crate::store::{Results, Store};
-use crate::tournament::{self, Manner};
+use crate::tournament::{self, RunOptions};
 use crate::workers::in_parallel;
 use damier_host::games::Games;
 use damier_host::levels;
@@ -37,13 +38,14 @@ pub struct Overhead {
     pub p99: Duration,
 }
 
-/// Builds the start template of a language in a folder and plays so many turns with it, in the first game for one.
+/// Builds the start template of a language in a folder and plays `turns` turns with it, in the first single-player game.
 pub fn overhead(games: Games, language: &str, turns: usize, folder: &Path) -> Result<Overhead> {
     let (game, open) = first_level(games, 1)?;
     let folder = folder.join(language);
     templates::find(game, language)?.write(game.name, &folder)?;
     let agent = agents::find(&folder.display().to_string())?;
-    let fault = |fault: damier_kit::fault::Fault| anyhow!("{language}: {fault}");
+    let named = |leave: Leave| anyhow!("{language}: {leave}");
+    let fault = |fault: Fault| named(fault.into());
     let mut seated = agent.sit(game, open.as_ref(), 0, 1, &Terms::default()).map_err(fault)?;
     let mut table = open.table(1, 0);
     seated.begin(table.as_ref()).map_err(fault)?;
@@ -53,13 +55,13 @@ pub fn overhead(games: Games, language: &str, turns: usize, folder: &Path) -> Re
             table = open.table(1, 0);
         }
         let decision = referee::decide(seated.as_mut(), table.as_mut(), 0, Budget::default(), false);
-        took.push(decision.map_err(fault)?.took);
+        took.push(decision.map_err(named)?.took);
     }
     took.sort_unstable();
     Ok(Overhead { turns, median: percentile(&took, 50), p99: percentile(&took, 99) })
 }
 
-/// The default level of the first game with so many seats.
+/// The default level of the first game with `seats` seats.
 fn first_level(games: Games, seats: usize) -> Result<(&'static Info, Box<dyn OpenLevel>)> {
     for game in games {
         let info = game.info();
@@ -98,25 +100,25 @@ pub fn throughput(games: Games, count: usize, folder: &Path) -> Result<Throughpu
         ..TournamentFile::default()
     };
     let prepared = prepare(games, &file, folder)?;
-    let manner = Manner { shard: Shard::WHOLE, at_once: cores() };
-    let go_on = &mut |_: tournament::Progress, _: &Results| ControlFlow::Continue(());
+    let options = RunOptions { shard: Shard::WHOLE, at_once: cores(), cut_hangs: false };
+    let watch = &mut |_: tournament::Progress, _: &Results| ControlFlow::Continue(());
     let started = Instant::now();
     let fixtures = standings::schedule_of(&prepared.plan, &Results::new()).fixtures;
     let count = fixtures.len();
     let played = in_parallel(
         fixtures.into_iter(),
-        manner.at_once,
-        |fixture| tournament::play_one(&prepared, fixture, Keep::Result),
+        options.at_once,
+        |fixture| tournament::play_one(&prepared, fixture, Keep::Result, None),
         |_| Ok(ControlFlow::Continue(())),
     );
     played?;
     let bare = started.elapsed().as_secs_f64();
     let started = Instant::now();
-    tournament::play(&prepared, &mut Results::new(), None, manner, go_on)?;
+    tournament::play(&prepared, &mut Results::new(), None, options, watch)?;
     let unstored = started.elapsed().as_secs_f64();
     let started = Instant::now();
     let mut store = Store::for_plan(&folder.join("throughput.db"), &prepared.plan, false)?;
-    tournament::play(&prepared, &mut Results::new(), Some(&mut store), manner, go_on)?;
+    tournament::play(&prepared, &mut Results::new(), Some(&mut store), options, watch)?;
     let stored = started.elapsed().as_secs_f64();
     Ok(Throughput { games: count, bare, unstored, stored })
 }

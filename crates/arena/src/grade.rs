@@ -12,10 +12,12 @@ use crate::schedule::{Fixture, Format};
 use crate::standings::schedule_of;
 use crate::store::Results;
 use crate::suite::{Suite, Test};
+use crate::verdict::{Verdict, VerdictKind};
 use damier_core::game::Outcome;
 use damier_host::ENGINE;
 use damier_host::games::Games;
 use damier_host::levels::NamedLevel;
+use damier_kit::fault::{Fault, FaultCode, Substituted};
 use damier_process::agents;
 use damier_process::manifest::FILE_NAME;
 
@@ -41,7 +43,7 @@ pub struct Examination {
 }
 
 /// Prepares the games of a suite. A mistake in the suite is an error; one in a candidate costs that candidate its points. Files are
-/// looked for in `folder` first.
+/// searched in `folder` first.
 pub fn examine(games: Games, suite: Suite, agents: &[String], folder: &Path) -> Result<Examination> {
     ensure!(!agents.is_empty(), "there is no agent to grade");
     let mut entrants = Entrants::default();
@@ -122,13 +124,16 @@ fn event_of(suite: &Suite, test: &Test) -> EventFile {
 
 fn check_test(test: &Test, seats: usize, levels: &[NamedLevel]) -> Result<()> {
     let name = &test.name;
-    ensure!(seats == 1 || test.against.is_some(), "test `{name}`: a game for two needs an opponent: against");
-    ensure!(seats == 2 || test.against.is_none(), "test `{name}`: against is for games for two");
+    ensure!(
+        seats == 1 || test.against.is_some(),
+        "test `{name}`: a two-player game needs an opponent: set `against`"
+    );
+    ensure!(seats == 2 || test.against.is_none(), "test `{name}`: `against` is for two-player games only");
     if test.within.is_some() && test.reference.is_none() {
         let unknown = levels.iter().find(|level| !test.best_known.contains_key(&level.name));
         ensure!(
             unknown.is_none(),
-            "test `{name}`: best_known lacks the level {}",
+            "test `{name}`: `best_known` lacks the level {}",
             unknown.map_or("", |level| &level.name)
         );
     }
@@ -177,8 +182,11 @@ pub struct GameMark {
     pub best_known: Option<u32>,
     /// Does it count towards the goal?
     pub counts: bool,
-    /// Number of late, illegal or unreadable answers.
-    pub strikes: u32,
+    /// Its substituted answers.
+    pub substituted: Substituted,
+    /// Its fault, if one ended the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fault: Option<Fault>,
     /// Longest decision, in milliseconds.
     pub longest_ms: f64,
     /// Longest decision in processor time, where it is measured.
@@ -215,11 +223,58 @@ pub struct Mark {
     /// Why it could not play at all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
+    /// What is wrong with it, if anything.
+    pub verdict: Verdict,
+    /// Its substituted answers.
+    pub substituted: Substituted,
     /// The tests.
     pub tests: Vec<TestMark>,
 }
 
+impl GameMark {
+    /// Was at least one answer its own?
+    fn is_its_own(&self) -> bool {
+        self.substituted.own_share() > 0.0
+    }
+
+    /// Number of faults and warnings: substituted answers, and the fault that ended the game if it was another one.
+    pub fn faults_and_warnings(&self) -> u32 {
+        let other = self.fault.as_ref().is_some_and(|fault| !fault.code.is_of_answer());
+        self.substituted.count + u32::from(other)
+    }
+}
+
 impl Mark {
+    /// The mark of a candidate with these tests, or of one that could not play.
+    pub fn new(agent: &str, of: f64, refused: Option<String>, tests: Vec<TestMark>) -> Self {
+        let passed = refused.is_none() && tests.iter().all(|test| test.passed);
+        let games = tests.iter().flat_map(|test| &test.games);
+        let verdict = match &refused {
+            Some(reason) => Verdict::refused(reason),
+            None => Verdict::on(games.clone(), passed),
+        };
+        let substituted = Substituted::sum(games.map(|game| &game.substituted));
+        let points = tests.iter().map(|test| test.points).sum();
+        Self { agent: agent.to_owned(), points, of, refused, verdict, substituted, tests }
+    }
+
+    /// The verdict as a sentence, with the number of substituted answers.
+    pub fn explanation(&self) -> String {
+        match (self.verdict.kind, self.substituted.sentence()) {
+            (VerdictKind::NotYours, Some(sentence)) => sentence,
+            (kind, Some(sentence)) if !self.substituted.why.as_ref().is_some_and(|why| kind.is_of(why)) => {
+                format!("{}; {sentence}", self.verdict)
+            }
+            _ => self.verdict.to_string(),
+        }
+    }
+
+    /// The explanation without the verdict's phrase; empty if there is no more to say.
+    pub fn cause(&self) -> String {
+        let (all, phrase) = (self.explanation(), self.verdict.phrase());
+        all.strip_prefix(&phrase).unwrap_or(&all).trim_start_matches([':', ';', ' ']).to_owned()
+    }
+
     /// Were all goals reached?
     pub fn passed(&self) -> bool {
         self.refused.is_none() && self.tests.iter().all(|test| test.passed)
@@ -235,24 +290,16 @@ pub fn marks(examination: &Examination, results: &Results) -> Vec<Mark> {
 
 fn mark(examination: &Examination, candidate: &Candidate, fixtures: &[Fixture], results: &Results) -> Mark {
     let suite = &examination.suite;
-    let mut mark = Mark {
-        agent: candidate.name.clone(),
-        points: 0.0,
-        of: suite.points(),
-        refused: candidate.entrant.as_ref().err().cloned(),
-        tests: Vec::new(),
-    };
+    let mut tests = Vec::new();
     for (event, test) in suite.tests.iter().enumerate() {
         let best = best_known(examination, event, fixtures, results);
         let games = match candidate.entrant {
             Ok(entrant) => game_marks(examination, event, entrant, &best, fixtures, results),
             Err(_) => Vec::new(),
         };
-        let tested = test_mark(test, games);
-        mark.points += tested.points;
-        mark.tests.push(tested);
+        tests.push(test_mark(test, games));
     }
-    mark
+    Mark::new(&candidate.name, suite.points(), candidate.entrant.as_ref().err().cloned(), tests)
 }
 
 /// Turns of the best known win, by level and seed.
@@ -293,23 +340,40 @@ fn game_marks(
         let seat = game.seats.iter().position(|&agent| agent == entrant)?;
         let record = results.get(&game.number)?;
         let best_known = best.get(&(game.level, game.seed)).copied();
+        let substituted = record.substituted[seat].clone();
+        let fault =
+            record.fault.as_ref().filter(|(faulty, _)| *faulty == seat).map(|(_, fault)| fault.clone());
+        // A game in which all answers were substituted is lost, however it ended.
+        let not_its_own = substituted.own_share() <= 0.0;
         Some(GameMark {
             number: game.number,
             level: levels[game.level].name.clone(),
             seed: game.seed,
             seat,
-            outcome: record.outcomes[seat],
-            reason: record.reason.clone(),
+            outcome: if not_its_own { Outcome::Loss } else { record.outcomes[seat] },
+            reason: reason(record, fault.as_ref(), &substituted, not_its_own),
             turns: record.turns,
             score: record.scores[seat],
             best_known,
-            counts: counts(test, record, seat, best_known),
-            strikes: record.strikes[seat],
+            counts: !not_its_own && counts(test, record, seat, best_known),
+            substituted,
+            fault,
             longest_ms: record.times[seat].wall_max_us as f64 / 1000.0,
             longest_cpu_ms: record.times[seat].cpu_max_us.map(|us| us as f64 / 1000.0),
         })
     })
     .collect()
+}
+
+/// Why a game ended, on one line.
+fn reason(record: &Record, fault: Option<&Fault>, substituted: &Substituted, not_its_own: bool) -> String {
+    match fault {
+        // The build log is long and the same in every game; the verdict has it.
+        Some(Fault { code: FaultCode::Build, .. }) => VerdictKind::DoesNotBuild.phrase().to_owned(),
+        Some(fault) => fault.to_string(),
+        None if not_its_own => substituted.to_string(),
+        None => record.reason.clone(),
+    }
 }
 
 /// A win counts, unless it took too many turns. Without a known win, any win counts.
@@ -324,24 +388,31 @@ fn counts(test: &Test, record: &Record, seat: usize, best_known: Option<u32>) ->
 fn test_mark(test: &Test, games: Vec<GameMark>) -> TestMark {
     let count = games.len().max(1) as f64;
     let counted = games.iter().filter(|game| game.counts).count();
-    let (reached, goal, summary) = if let Some(goal) = test.percent {
-        let points: f64 = games.iter().map(|game| game.outcome.points()).sum();
-        let percent = 100.0 * points / count;
-        (percent, goal, format!("{percent:.1} % of the points, {goal} % asked for"))
-    } else if let Some(goal) = test.mean_score {
-        let mean = games.iter().map(|game| game.score as f64).sum::<f64>() / count;
-        (mean, goal, format!("a mean score of {mean:.1}, {goal} asked for"))
-    } else {
-        let goal = test.wins.unwrap_or(games.len()).max(1);
-        let how =
-            test.within.map_or(String::new(), |percent| format!(" within {percent} % of the best known"));
-        (
-            counted as f64,
-            goal as f64,
-            format!("{counted} of {} games won{how}, {goal} asked for", games.len()),
-        )
+    // What each game contributes to the goal.
+    let (worth, goal): (fn(&GameMark) -> f64, f64) = match (test.percent, test.mean_score) {
+        (Some(goal), _) => (|game| game.outcome.points(), goal * count / 100.0),
+        (None, Some(goal)) => (|game| if game.is_its_own() { game.score as f64 } else { 0.0 }, goal * count),
+        (None, None) => {
+            (|game| f64::from(u8::from(game.counts)), test.wins.unwrap_or(games.len()).max(1) as f64)
+        }
     };
-    let passed = !games.is_empty() && reached >= goal;
+    let reached: f64 = games.iter().map(worth).sum();
+    // Points are for the agent's own answers: each game counts by its share of them.
+    let own: f64 = games.iter().map(|game| worth(game) * game.substituted.own_share()).sum();
+    let own_share = if reached > 0.0 { own / reached } else { mean_own_share(&games) };
+    let mut summary = match (test.percent, test.mean_score) {
+        (Some(goal), _) => format!("{:.1} % of the points, {goal} % required", 100.0 * reached / count),
+        (None, Some(goal)) => format!("a mean score of {:.1}, {goal} required", reached / count),
+        (None, None) => {
+            let how =
+                test.within.map_or(String::new(), |percent| format!(" within {percent} % of the best known"));
+            format!("{counted} of {} games won{how}, {goal} required", games.len())
+        }
+    };
+    if let Some(sentence) = Substituted::sum(games.iter().map(|game| &game.substituted)).sentence() {
+        summary = format!("{summary}; {sentence}");
+    }
+    let passed = !games.is_empty() && reached >= goal && own_share > 0.0;
     let share = if passed {
         1.0
     } else if test.partial && goal > 0.0 && !games.is_empty() {
@@ -350,8 +421,13 @@ fn test_mark(test: &Test, games: Vec<GameMark>) -> TestMark {
         0.0
     };
     // Two decimal places are enough.
-    let points = (test.points * share * 100.0).round() / 100.0;
+    let points = (test.points * share * own_share * 100.0).round() / 100.0;
     TestMark { name: test.name.clone(), passed, points, of: test.points, summary, games }
+}
+
+/// Mean share of own answers, for the case that no game contributed to the goal.
+fn mean_own_share(games: &[GameMark]) -> f64 {
+    games.iter().map(|game| game.substituted.own_share()).sum::<f64>() / games.len().max(1) as f64
 }
 
 #[cfg(test)]
@@ -370,7 +446,8 @@ mod tests {
             score,
             best_known: None,
             counts,
-            strikes: 0,
+            substituted: Substituted { answers: 10, ..Substituted::default() },
+            fault: None,
             longest_ms: 0.0,
             longest_cpu_ms: None,
         }
@@ -398,8 +475,46 @@ mod tests {
         assert_eq!(points("percent = 51.0"), (0.0, false));
         assert_eq!(points("mean_score = 3.0"), (10.0, true));
         assert_eq!(points("mean_score = 6.0\npartial = true"), (5.0, false));
-        // Who played nothing reached nothing, whatever was asked for.
+        // Without a game no goal is reached.
         assert!(!test_mark(&test("mean_score = -1.0"), Vec::new()).passed);
+    }
+
+    #[test]
+    fn points_are_only_given_for_own_answers() {
+        let substituted = |count| Substituted {
+            answers: 10,
+            count,
+            why: (count > 0).then(|| Fault::new(FaultCode::NoAnswer, "move/12 failed")),
+        };
+        let won = |count| GameMark { substituted: substituted(count), ..game(Outcome::Win, 8, true) };
+        let points = |more: &str, games| (100.0 * test_mark(&test(more), games).points) as u32;
+        for goal in ["wins = 2", "percent = 50.0", "mean_score = 5.0", "wins = 4\npartial = true"] {
+            let all = points(goal, vec![won(0), won(0)]);
+            assert_eq!(points(goal, vec![won(4), won(6)]), all / 2, "{goal}");
+            assert_eq!(points(goal, vec![won(10), won(10)]), 0, "{goal}");
+        }
+        let summary = test_mark(&test("wins = 1"), vec![won(3)]).summary;
+        assert!(summary.ends_with("; 3 of 10 answers were not yours: move/12 failed"), "{summary}");
+    }
+
+    #[test]
+    fn the_most_frequent_problem_is_the_verdict() {
+        let fault = |code| GameMark { fault: Some(Fault::new(code, "why")), ..game(Outcome::Loss, 0, false) };
+        let plain = || game(Outcome::Loss, 0, false);
+        let verdict = |games: Vec<GameMark>| {
+            Mark::new("x", 10.0, None, vec![test_mark(&test("wins = 9"), games)]).verdict.to_string()
+        };
+        assert_eq!(verdict(vec![plain()]), "plays badly");
+        assert_eq!(verdict(vec![fault(FaultCode::Build), fault(FaultCode::Build)]), "does not build: why");
+        assert_eq!(verdict(vec![plain(), fault(FaultCode::Crash)]), "crashes in 1 of 2 games: why");
+        let mixed = vec![fault(FaultCode::Memory), fault(FaultCode::Timeout), fault(FaultCode::Timeout)];
+        assert_eq!(verdict(mixed), "hangs in 2 of 3 games: why");
+        let none =
+            Substituted { answers: 9, count: 9, why: Some(Fault::new(FaultCode::NoAnswer, "no move/12")) };
+        let not_own = GameMark { substituted: none, ..plain() };
+        assert_eq!(verdict(vec![not_own]), "answers were not yours: no move/12");
+        let refused = Mark::new("x", 10.0, Some("no agent.toml".into()), vec![]).verdict;
+        assert_eq!(refused.to_string(), "does not build: no agent.toml");
     }
 
     #[test]
@@ -411,7 +526,7 @@ mod tests {
             scores: vec![0],
             fingerprint: 0,
             fault: None,
-            strikes: vec![0],
+            substituted: vec![Substituted::default()],
             times: vec![crate::record::Times::default()],
         };
         let test = test("within = 20\nreference = 'best'");

@@ -1,8 +1,11 @@
 #![doc = include_str!("../README.md")]
 
+pub mod atlas;
 pub mod bench;
+pub mod certs;
 pub mod game;
 pub mod grade;
+pub mod hangs;
 pub mod plan;
 pub mod ratings;
 pub mod record;
@@ -12,7 +15,9 @@ pub mod sprt;
 pub mod standings;
 pub mod store;
 pub mod suite;
+mod sync;
 pub mod tournament;
+pub mod verdict;
 pub mod workers;
 
 pub use game::{Keep, Played, Setting};
@@ -25,4 +30,4 @@ pub use sprt::{Sprt, Trial, Verdict};
 pub use standings::Standings;
 pub use store::{Results, Store};
 pub use suite::Suite;
-pub use tournament::{Manner, Progress};
+pub use tournament::{Progress, RunOptions};

@@ -1,5 +1,5 @@
-//! Plan of a tournament: agents, games, levels, seeds and terms. The store keeps it, so that a tournament is resumed only with the plan
-//! it started with.
+//! Plan of a tournament: agents, games, levels, seeds and terms. It is saved in the store, so that a tournament can only be resumed with
+//! the plan it started with.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -178,8 +178,7 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Checks that this machine can run the agents under the plan's terms. Agents from outside never run less confined than the plan
-    /// says.
+    /// Checks that this machine can run the agents under the plan's terms. Foreign agents never run less confined than the plan says.
     pub fn new(plan: Plan, contestants: Vec<Contestant>, events: Vec<PreparedEvent>) -> Result<Self> {
         if contestants.iter().any(Contestant::is_foreign) {
             agents::check_machine(plan.terms.clock, plan.terms.confinement)?;
@@ -198,8 +197,8 @@ pub struct PreparedEvent {
     pub terms: Terms,
 }
 
-/// Checks and opens everything a tournament needs: games, levels, and agents that can take their seats. Files are looked for in
-/// `folder` first.
+/// Checks and opens everything a tournament needs: games, levels, and agents that can take their seats. Files are searched in `folder`
+/// first.
 pub fn prepare(games: Games, file: &TournamentFile, folder: &Path) -> Result<Prepared> {
     ensure!(!file.games.is_empty(), "the tournament has no games");
     let mut entrants = Entrants::default();
@@ -216,7 +215,7 @@ pub fn prepare(games: Games, file: &TournamentFile, folder: &Path) -> Result<Pre
             event.seats
         );
         let distinct: HashSet<usize> = agents.iter().copied().collect();
-        ensure!(distinct.len() == agents.len(), "{name}: an agent is named twice");
+        ensure!(distinct.len() == agents.len(), "{name}: an agent is listed twice");
         agents.iter().try_for_each(|&agent| entrants.check(agent, &opened, event.seats))?;
         event.agents = agents;
         events.push(event);
@@ -251,7 +250,7 @@ pub(crate) fn prepare_event(
         .map(|level| levels::open(game, level, rules).map(Arc::from))
         .collect::<Result<Vec<Arc<dyn OpenLevel>>>>()?;
     let seats = opened[0].facts().seats.len();
-    ensure!(seats <= 2, "{name}: tournaments are for games of one or two seats, this one has {seats}");
+    ensure!(seats <= 2, "{name}: tournaments support games with one or two seats; this one has {seats}");
     let seeds = entry.seeds.as_deref().or(file.seeds.as_deref()).unwrap_or("1");
     let seeds = seeds::parse(seeds).map_err(|error| anyhow!("{name}: {error}"))?;
     let turns = entry.turns.unwrap_or(info.turn_limit);

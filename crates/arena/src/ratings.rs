@@ -64,7 +64,7 @@ pub fn ratings(agents: usize, duels: &[Duel]) -> Vec<Option<Rating>> {
 
 /// Rates agents that all met, directly or through others.
 fn rate(agents: usize, duels: &[Duel]) -> Vec<Rating> {
-    let damped = !everybody_scored_off_everybody(agents, duels);
+    let damped = !has_finite_ratings(agents, duels);
     let mut counted = duels.to_vec();
     if damped {
         let pairs: BTreeSet<(usize, usize)> =
@@ -135,7 +135,7 @@ fn information(agents: usize, duels: &[Duel], strengths: &[f64]) -> Matrix {
 /// Pseudo-inverse of a matrix whose rows sum to 0: ratings have no absolute height.
 fn pseudo_inverse(matrix: &Matrix) -> Matrix {
     let size = matrix.len();
-    // A one added everywhere gives the constant vector a value of its own, which is taken away again afterwards.
+    // Adding 1 to every entry makes the matrix regular; its effect on the constant vector is subtracted at the end.
     let mut left: Matrix = matrix.iter().map(|row| row.iter().map(|value| value + 1.0).collect()).collect();
     let mut right: Matrix =
         (0..size).map(|row| (0..size).map(|column| f64::from(u8::from(row == column))).collect()).collect();
@@ -211,8 +211,8 @@ fn connected(agents: usize, duels: &[Duel]) -> Vec<Vec<usize>> {
     groups
 }
 
-/// Does the likelihood have a maximum? Only if no agent and no group won or lost everything against the rest.
-fn everybody_scored_off_everybody(agents: usize, duels: &[Duel]) -> bool {
+/// Does the likelihood have a finite maximum? Only if no agent or group won or lost everything against the rest.
+fn has_finite_ratings(agents: usize, duels: &[Duel]) -> bool {
     let mut gave = vec![Vec::new(); agents];
     let mut took = vec![Vec::new(); agents];
     for duel in duels {

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::time::Duration;
 
 use damier_core::game::{Outcome, Seat};
-use damier_kit::fault::Fault;
+use damier_kit::fault::{Fault, Substituted};
 use serde::{Deserialize, Serialize};
 
 /// Decision times of a seat.
@@ -49,19 +49,19 @@ pub struct Record {
     pub turns: u32,
     /// The scores by seat.
     pub scores: Vec<i64>,
-    /// A hash of all its positions: games with the same one went alike, move by move.
+    /// Hash of all its positions: games with the same fingerprint were identical, move by move.
     pub fingerprint: u64,
     /// Whose fault ended the game, and what it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<(Seat, Fault)>,
-    /// The late, illegal or unreadable answers that were forgiven, by seat.
-    pub strikes: Vec<u32>,
-    /// The time that each seat took.
+    /// Substituted answers of each seat.
+    pub substituted: Vec<Substituted>,
+    /// Decision times of each seat.
     pub times: Vec<Times>,
 }
 
 impl Record {
-    /// Is it the same result, times aside?
+    /// Is it the same result, apart from times?
     pub fn agrees_with(&self, other: &Self) -> bool {
         (&self.outcomes, &self.reason, self.turns, &self.scores)
             == (&other.outcomes, &other.reason, other.turns, &other.scores)
@@ -72,8 +72,8 @@ impl Record {
         self.fault.as_ref().is_some_and(|(faulty, _)| *faulty == seat)
     }
 
-    /// Who did better alone, on the same level with the same seed? A win is better than none; of two wins the quicker one; of
-    /// two games that were not won the one with the higher score. A game lost by a fault has no score.
+    /// Compares two single-player games on the same level with the same seed. A win is better than no win; of two wins the one in
+    /// fewer turns is better, otherwise the one with the higher score. A game lost by a fault has no score.
     pub fn compare_alone(&self, other: &Self) -> Ordering {
         let won = |record: &Self| record.outcomes[0] == Outcome::Win;
         let score = |record: &Self| (!record.is_at_fault(0)).then(|| record.scores[0]);
@@ -99,7 +99,7 @@ mod tests {
             scores: vec![score],
             fingerprint: 0,
             fault: None,
-            strikes: vec![0],
+            substituted: vec![Substituted::default()],
             times: vec![Times::default()],
         }
     }

@@ -1,7 +1,7 @@
-//! Schedule of a tournament: its games in an order that every machine agrees on.
+//! Schedule of a tournament: its games in an order that is the same on every machine.
 //!
 //! A game's number depends on the plan alone. So a tournament can be interrupted, resumed, split over machines and merged: the numbers
-//! say which games are missing.
+//! tell which games are missing.
 
 use std::str::FromStr;
 
@@ -31,7 +31,7 @@ impl FromStr for Format {
             "round-robin" => Ok(Self::RoundRobin),
             "gauntlet" => Ok(Self::Gauntlet),
             "knockout" => Ok(Self::Knockout),
-            _ => Err(format!("`{text}` is not a format: round-robin, gauntlet or knockout")),
+            _ => Err(format!("`{text}` is not a format; the formats are round-robin, gauntlet and knockout")),
         }
     }
 }
@@ -44,7 +44,7 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// All of it.
+    /// The whole tournament.
     pub const WHOLE: Self = Self { index: 1, count: 1 };
 
     /// Does this part hold the game of this number? Both games of a pair stay together.
@@ -60,21 +60,21 @@ impl FromStr for Shard {
         let parts = text.split_once('/').and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)));
         match parts {
             Some((index, count)) if 1 <= index && index <= count => Ok(Self { index, count }),
-            _ => Err(format!("`{text}` is not a part such as 1/4")),
+            _ => Err(format!("`{text}` is not a shard such as 1/4")),
         }
     }
 }
 
-/// The size of one event of a tournament: a game on some levels with some seeds.
+/// Dimensions of an event, from which its games are scheduled.
 #[derive(Clone, Debug)]
 pub struct Field {
     /// The agents that take part, by their number in the tournament.
     pub agents: Vec<usize>,
-    /// How many levels.
+    /// The number of levels.
     pub levels: usize,
     /// The seeds.
     pub seeds: Vec<u64>,
-    /// The seats of the game, one or two.
+    /// The number of seats, one or two.
     pub seats: usize,
 }
 
@@ -100,25 +100,25 @@ pub struct Meeting {
     pub event: usize,
     /// The round, from 1; always 1 unless it is a knockout.
     pub round: usize,
-    /// Who meets.
+    /// The two agents.
     pub agents: [usize; 2],
-    /// Who won; nobody knows before all games are played, and it matters in a knockout only.
+    /// The winner, once all games are played; in a knockout only.
     pub winner: Option<usize>,
 }
 
-/// What is known of a tournament's games: all of them, except in a knockout, where a round follows from the one before.
+/// The games of a tournament. In a knockout, only those up to the first undecided round.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Schedule {
     /// The games in the order of their numbers.
     pub fixtures: Vec<Fixture>,
-    /// Who meets whom.
+    /// The meetings.
     pub meetings: Vec<Meeting>,
 }
 
-/// Says who of two agents won a meeting, from its games; nothing if they are not all played.
+/// Determines the winner of a meeting from its games; `None` if they are not all played.
 pub type Judge<'a> = &'a dyn Fn([usize; 2], &[Fixture]) -> Option<usize>;
 
-/// The schedule, as far as the judge knows who won.
+/// The schedule, as far as the judge can determine the winners.
 pub fn schedule(format: Format, fields: &[Field], judge: Judge<'_>) -> Schedule {
     let mut schedule = Schedule::default();
     let mut first = 0;
@@ -137,7 +137,7 @@ pub fn schedule(format: Format, fields: &[Field], judge: Judge<'_>) -> Schedule 
                 pairs.into_iter().map(|agents| Meeting { event, round: 1, agents, winner: None }).collect()
             }
             Format::Knockout if field.seats == 1 => {
-                // Everybody plays alone, and all at once; the rounds compare what they did.
+                // All games are known from the start, because everybody plays alone; the rounds compare the results.
                 let own = |_: usize, pair: [usize; 2]| {
                     fixtures.iter().filter(|game| pair.contains(&game.seats[0])).cloned().collect()
                 };
@@ -151,7 +151,7 @@ pub fn schedule(format: Format, fields: &[Field], judge: Judge<'_>) -> Schedule 
                 let meetings = knockout(event, &field.agents, &own, judge);
                 fixtures =
                     meetings.iter().enumerate().flat_map(|(index, it)| own(index, it.agents)).collect();
-                // Every meeting sends one agent home, whoever it is, until one is left.
+                // Every meeting eliminates one agent, until one is left.
                 first += (field.agents.len() - 1) * games;
                 meetings
             }
@@ -162,8 +162,8 @@ pub fn schedule(format: Format, fields: &[Field], judge: Judge<'_>) -> Schedule 
     schedule
 }
 
-/// Hands out the numbers of an event's games. Every level is played with the first seed before any is played with the second:
-/// a tournament that is broken off has seen them all.
+/// Numbers the games of an event. Every level is played with the first seed before any is played with the second, so that an
+/// interrupted tournament covers all levels.
 struct Numbers {
     event: usize,
     first: usize,
@@ -215,7 +215,7 @@ fn gauntlet_of(agents: &[usize]) -> Vec<[usize; 2]> {
         .map_or_else(Vec::new, |(&first, others)| others.iter().map(|&other| [first, other]).collect())
 }
 
-/// The meetings up to the first round that is not decided. `games` gives those of a meeting, by its place among all.
+/// The meetings up to the first undecided round. `games` returns the games of a meeting, by its index among all meetings.
 fn knockout(
     event: usize,
     agents: &[usize],
@@ -223,7 +223,7 @@ fn knockout(
     judge: Judge<'_>,
 ) -> Vec<Meeting> {
     let mut meetings: Vec<Meeting> = Vec::new();
-    // A place without an agent is a bye: who is drawn against it goes on without playing.
+    // A place without an agent is a bye: the agent drawn against it advances without playing.
     let mut places: Vec<Option<usize>> =
         draw(agents.len()).into_iter().map(|seeding| agents.get(seeding).copied()).collect();
     for round in 1.. {
@@ -237,7 +237,7 @@ fn knockout(
                 next.push(pair[0].or(pair[1]));
                 continue;
             };
-            // Named earlier means seeded higher, and is the first of the two.
+            // The agent named earlier is seeded higher, and comes first.
             let mut meeting = [first, second];
             meeting.sort_by_key(|agent| agents.iter().position(|other| other == agent));
             let winner = judge(meeting, &games(meetings.len(), meeting));
@@ -253,7 +253,7 @@ fn knockout(
     meetings
 }
 
-/// The seedings in the order of the draw, filled up to a power of two: 0 and 1 can meet in the last round only, 0 to 3 in the
+/// The seedings in the order of the draw, padded to a power of two: 0 and 1 can meet in the last round only, 0 to 3 in the
 /// last two.
 fn draw(agents: usize) -> Vec<usize> {
     let mut places = vec![0];

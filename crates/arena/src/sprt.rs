@@ -57,7 +57,7 @@ impl Sprt {
     }
 }
 
-/// A test under way.
+/// A running test.
 #[derive(Clone, Debug)]
 pub struct Trial {
     sprt: Sprt,
@@ -117,8 +117,8 @@ impl Trial {
 
 /// Maximum-likelihood distribution over these values with this mean.
 fn most_likely_with_mean(seen: &[(f64, f64)], mean: f64) -> Vec<f64> {
-    // Each share becomes share / (1 + x (value - mean)); the sum of share (value - mean) / (1 + x (value - mean)) falls in x
-    // and is 0 at the one that is wanted.
+    // Each share becomes share / (1 + x (value - mean)). The sum of share (value - mean) / (1 + x (value - mean)) decreases in
+    // x; its root is found by bisection.
     let largest = seen.iter().map(|(value, _)| value - mean).fold(f64::MIN, f64::max);
     let smallest = seen.iter().map(|(value, _)| value - mean).fold(f64::MAX, f64::min);
     let (mut low, mut high) = (-1.0 / largest, -1.0 / smallest);

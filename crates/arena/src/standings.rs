@@ -1,4 +1,4 @@
-//! Tables of a tournament. They depend on the plan and the results alone, not on times, machines or the order in which games ended.
+//! Tables of a tournament. They depend only on the plan and the results, not on times, machines or the order in which games ended.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashSet};
@@ -12,6 +12,7 @@ use crate::record::Record;
 use crate::schedule::{Fixture, Format, Meeting, Schedule, schedule};
 use crate::store::Results;
 use damier_core::game::Outcome;
+use damier_kit::fault::Substituted;
 
 /// Schedule of a plan, as far as the results determine it.
 pub fn schedule_of(plan: &Plan, results: &Results) -> Schedule {
@@ -29,29 +30,29 @@ fn winner(pair: [usize; 2], games: &[Fixture], results: &Results) -> Option<usiz
 }
 
 /// A duel with the fingerprints of its games, to recognise repetitions.
-struct Told {
+struct PlayedDuel {
     duel: Duel,
     /// The level and the fingerprints of its games.
     games: (usize, [u64; 2]),
 }
 
-/// Results between two agents: of games against each other, or in games for one of the same levels and seeds.
+/// Results between two agents: of games against each other, or of single-player games on the same levels and seeds.
 pub fn duels(pair: [usize; 2], games: &[Fixture], results: &Results) -> Vec<Duel> {
-    told(pair, games, results).into_iter().map(|told| told.duel).collect()
+    played_duels(pair, games, results).into_iter().map(|played| played.duel).collect()
 }
 
 /// Like [`duels`], but identical games count once: repeating a deterministic game gives no new evidence.
 fn distinct_duels(pair: [usize; 2], games: &[Fixture], results: &Results) -> Vec<Duel> {
     let mut seen = HashSet::new();
-    let told = told(pair, games, results).into_iter();
-    told.filter(|told| seen.insert(told.games)).map(|told| told.duel).collect()
+    let played = played_duels(pair, games, results).into_iter();
+    played.filter(|played| seen.insert(played.games)).map(|played| played.duel).collect()
 }
 
-fn told(pair: [usize; 2], games: &[Fixture], results: &Results) -> Vec<Told> {
+fn played_duels(pair: [usize; 2], games: &[Fixture], results: &Results) -> Vec<PlayedDuel> {
     let [first, second] = pair;
-    let tell = |game: &Fixture, score, looks| Told {
+    let duel_of = |game: &Fixture, score, fingerprints| PlayedDuel {
         duel: Duel { first, second, score, group: (game.level, game.seed) },
-        games: (game.level, looks),
+        games: (game.level, fingerprints),
     };
     let mut alone: BTreeMap<(usize, u64, usize), &Record> = BTreeMap::new();
     let mut all = Vec::new();
@@ -61,13 +62,13 @@ fn told(pair: [usize; 2], games: &[Fixture], results: &Results) -> Vec<Told> {
                 alone.insert((game.level, game.seed, agent), record);
                 let of = |agent| alone.get(&(game.level, game.seed, agent));
                 if let (Some(first), Some(second)) = (of(first), of(second)) {
-                    let looks = [first.fingerprint, second.fingerprint];
-                    all.push(tell(game, points_of(first.compare_alone(second)), looks));
+                    let fingerprints = [first.fingerprint, second.fingerprint];
+                    all.push(duel_of(game, points_of(first.compare_alone(second)), fingerprints));
                 }
             }
             [white, black] if pair.contains(&white) && pair.contains(&black) => {
                 let seat = usize::from(white != first);
-                all.push(tell(game, record.outcomes[seat].points(), [record.fingerprint, seat as u64]));
+                all.push(duel_of(game, record.outcomes[seat].points(), [record.fingerprint, seat as u64]));
             }
             _ => {}
         }
@@ -83,12 +84,12 @@ fn points_of(order: Ordering) -> f64 {
     }
 }
 
-/// Result of a pair of games: both sides of a game for two, or one game of each agent alone.
+/// Result of a pair of games: both sides of a two-player game, or one single-player game of each agent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairResult {
     /// The second agent's score, between 0 and 1.
     pub score: f64,
-    /// Level and fingerprints of the games: the same ones again are no new evidence.
+    /// Level and fingerprints of the games: a repetition is no new evidence.
     pub games: (usize, Vec<u64>),
 }
 
@@ -98,9 +99,9 @@ pub fn pair_result(pair: [usize; 2], both: &[Fixture], results: &Results) -> Opt
     let duels = duels(pair, both, results);
     let wanted = first.seats.len();
     let score: f64 = duels.iter().map(|duel| duel.score).sum();
-    let looks = both.iter().filter_map(|game| Some(results.get(&game.number)?.fingerprint)).collect();
+    let fingerprints = both.iter().filter_map(|game| Some(results.get(&game.number)?.fingerprint)).collect();
     (duels.len() == wanted)
-        .then(|| PairResult { score: 1.0 - score / wanted as f64, games: (first.level, looks) })
+        .then(|| PairResult { score: 1.0 - score / wanted as f64, games: (first.level, fingerprints) })
 }
 
 /// Row of an agent in an event's table.
@@ -121,6 +122,9 @@ pub struct Row {
     pub score: f64,
     /// Number of games lost by a fault.
     pub faults: usize,
+    /// Sentence about its substituted answers, if any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub substituted: Option<String>,
     /// Number of comparisons in which it was better: in a game between two agents, or alone on the same level and seed.
     pub better: usize,
     /// Number of comparisons in which it was equal.
@@ -141,11 +145,11 @@ pub struct Row {
 pub struct MeetingRow {
     /// The round, from 1.
     pub round: usize,
-    /// Who met.
+    /// The two agents.
     pub agents: [String; 2],
-    /// What they scored.
+    /// Their points.
     pub points: [f64; 2],
-    /// Who won, once it is decided.
+    /// The winner, once it is decided.
     pub winner: Option<String>,
 }
 
@@ -162,7 +166,7 @@ pub struct EventStandings {
     pub seats: usize,
     /// Number of comparisons that repeated earlier ones exactly: ratings count them once.
     pub repeated: usize,
-    /// The agents, the best first.
+    /// The agents, best first.
     pub rows: Vec<Row>,
     /// The meetings, in a knockout.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -234,7 +238,7 @@ fn event_standings(plan: &Plan, number: usize, schedule: &Schedule, results: &Re
             ..row(plan, agent, &games, &duels, results)
         })
         .collect();
-    // To a thousandth of a point, below which there is only rounding; then as they were named.
+    // Rounded to a thousandth of a point to ignore rounding errors; ties keep the order of the plan.
     let key = |row: &Row| (row.round, row.rating.map_or(f64::MIN, |rating| (1000.0 * rating.elo).round()));
     rows.sort_by(|a, b| {
         let ((round_a, elo_a), (round_b, elo_b)) = (key(a), key(b));
@@ -272,6 +276,7 @@ fn row(plan: &Plan, agent: usize, games: &[Fixture], duels: &[Duel], results: &R
         turns_of_wins: None,
         score: 0.0,
         faults: 0,
+        substituted: None,
         better: 0,
         equal: 0,
         worse: 0,
@@ -280,12 +285,14 @@ fn row(plan: &Plan, agent: usize, games: &[Fixture], duels: &[Duel], results: &R
         round: None,
     };
     let (mut turns, mut score) = (0.0, 0.0);
+    let mut substituted = Substituted::default();
     for game in games {
         let Some(record) = results.get(&game.number) else { continue };
         for seat in (0..game.seats.len()).filter(|&seat| game.seats[seat] == agent) {
             row.games += 1;
             row.faults += usize::from(record.is_at_fault(seat));
             score += record.scores[seat] as f64;
+            substituted.join(&record.substituted[seat]);
             if record.outcomes[seat] == Outcome::Win {
                 row.won += 1;
                 turns += f64::from(record.turns);
@@ -293,6 +300,7 @@ fn row(plan: &Plan, agent: usize, games: &[Fixture], duels: &[Duel], results: &R
         }
     }
     row.turns_of_wins = (row.won > 0).then(|| turns / row.won as f64);
+    row.substituted = substituted.sentence();
     row.score = score / row.games.max(1) as f64;
     for duel in duels {
         let points = match agent {
@@ -366,7 +374,7 @@ mod tests {
             scores: vec![0, 0],
             fingerprint,
             fault: None,
-            strikes: vec![0, 0],
+            substituted: vec![Substituted::default(); 2],
             times: vec![Times::default(); 2],
         }
     }
@@ -380,9 +388,12 @@ mod tests {
             })
             .collect();
         // The first agent wins everything; with the second seed exactly as with the first, with the third otherwise.
-        let looks = [70, 71, 70, 71, 70, 99];
-        let results: Results =
-            looks.iter().enumerate().map(|(number, &look)| (number, won_by(number % 2, look))).collect();
+        let fingerprints = [70, 71, 70, 71, 70, 99];
+        let results: Results = fingerprints
+            .iter()
+            .enumerate()
+            .map(|(number, &look)| (number, won_by(number % 2, look)))
+            .collect();
         let pair = [0, 1];
         assert_eq!(duels(pair, &games, &results).len(), 6);
         let distinct = distinct_duels(pair, &games, &results);

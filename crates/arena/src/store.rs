@@ -1,8 +1,8 @@
-//! The store: one `SQLite` file with a tournament's plan, the result of every game as it ends, and its replay.
+//! The store: one `SQLite` file with a tournament's plan and the result and replay of every finished game.
 //!
-//! A game's result and replay go in together, in one transaction: a process that is killed at any moment leaves a store that
-//! holds exactly the games that ended. Replays are in the store itself and not in a folder beside it for the same reason, and so
-//! that one file can be sent, merged and kept.
+//! A game's result and replay are added in one transaction, so a process that is killed at any moment leaves a store with exactly
+//! the finished games. Replays are in the store and not in a folder beside it for the same reason, and so that a tournament is one
+//! file.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -10,26 +10,28 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use damier_kit::fault::{Fault, FaultCode};
+use damier_kit::fault::{Fault, FaultCode, Substituted};
 use damier_kit::replay::Replay;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use damier_host::replays;
 
 use crate::plan::Plan;
-use crate::record::Record;
+use crate::record::{Record, Times};
 use crate::schedule::Fixture;
+use crate::sync::Syncer;
 
-/// Marks an `SQLite` file as ours: `damr`.
+/// `SQLite` application id of our stores: `damr`.
 const APPLICATION: i32 = 0x6461_6D72;
-/// The version of the tables below.
+/// Version of the tables below.
 const VERSION: i32 = 1;
-/// How long another program may hold the store before we give up.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// Maximum wait for another program's lock on the store.
+const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The log's length, in pages of 4 KB, at which it is copied into the file.
-const LOG_PAGES: u32 = 16_384;
+/// Length of the write-ahead log, in pages of 4 KB, at which it is copied into the file.
+const WAL_PAGES: u32 = 16_384;
 
 const TABLES: &str = "
     CREATE TABLE plan (json TEXT NOT NULL);
@@ -41,7 +43,8 @@ const TABLES: &str = "
         reason TEXT NOT NULL, turns INTEGER NOT NULL, scores TEXT NOT NULL,
         fingerprint INTEGER NOT NULL,
         fault_seat INTEGER, fault_code TEXT, fault_detail TEXT,
-        strikes TEXT NOT NULL, times TEXT NOT NULL,
+        strikes TEXT NOT NULL,      -- by seat, the number of substituted answers, of all answers, and the first fault
+        times TEXT NOT NULL,
         replay BLOB                 -- JSON lines, compressed by zstd
     );
 ";
@@ -49,9 +52,9 @@ const TABLES: &str = "
 /// The results of a tournament by the games' numbers.
 pub type Results = BTreeMap<usize, Record>;
 
-/// A game that ended, with its compressed replay.
+/// A finished game, with its compressed replay.
 pub struct Finished {
-    /// Which game.
+    /// The game.
     pub fixture: Fixture,
     /// Its result.
     pub record: Record,
@@ -63,26 +66,22 @@ pub struct Finished {
 pub struct Store {
     connection: Connection,
     path: PathBuf,
-    /// Held while games are added, so that two programs never play the same tournament into the same store. It is closed after
-    /// the connection: closing any handle of a file gives up what `SQLite` has locked in it.
+    /// Flushes new games to disk; `None` for readers.
+    syncer: Option<Syncer>,
+    /// Held while games are added, so that two programs never play the same tournament into the same store. It must be closed
+    /// after the connection, because closing any handle of a file releases `SQLite`'s locks on it.
     _lock: Option<File>,
 }
 
 impl Store {
-    /// A store for this tournament: a new one, or, to go on, one that holds the same.
+    /// Opens a store for this tournament: a new one or, to resume, an existing one of the same tournament.
     pub fn for_plan(path: &Path, plan: &Plan, resume: bool) -> Result<Self> {
         let name = path.display();
-        ensure!(
-            resume || !path.exists(),
-            "{name} exists: --resume goes on with it, another name begins anew"
-        );
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-        }
-        let lock = File::options().create(true).append(true).open(path).with_context(|| name.to_string())?;
-        lock.try_lock().map_err(|_| anyhow!("{name}: another program is adding games to this store"))?;
+        ensure!(resume || !path.exists(), "{name} exists: resume it with --resume, or choose another name");
+        let lock = lock(path)?;
         let connection = Connection::open(path).map_err(|error| explain(path, &error))?;
-        let mut store = Self { connection, path: path.to_owned(), _lock: Some(lock) };
+        let syncer = Some(Syncer::new(path));
+        let mut store = Self { connection, path: path.to_owned(), syncer, _lock: Some(lock) };
         store.set_up(plan).map_err(|error| match error.downcast_ref::<rusqlite::Error>() {
             Some(cause) => explain(path, cause),
             None => error,
@@ -90,19 +89,19 @@ impl Store {
         Ok(store)
     }
 
-    /// An existing store, to read.
+    /// Opens an existing store for reading.
     pub fn open(path: &Path) -> Result<Self> {
         ensure!(path.is_file(), "{}: there is no such store", path.display());
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let open = || -> rusqlite::Result<(Connection, i32)> {
             let connection = Connection::open_with_flags(path, flags)?;
-            connection.busy_timeout(PATIENCE)?;
+            connection.busy_timeout(LOCK_TIMEOUT)?;
             let application = connection.query_row("PRAGMA application_id", [], |row| row.get(0))?;
             Ok((connection, application))
         };
         let (connection, application) = open().map_err(|error| explain(path, &error))?;
-        ensure!(application == APPLICATION, "{}: this is not a store of damier", path.display());
-        let store = Self { connection, path: path.to_owned(), _lock: None };
+        ensure!(application == APPLICATION, "{}: not a Damier store", path.display());
+        let store = Self { connection, path: path.to_owned(), syncer: None, _lock: None };
         store.check_version()?;
         Ok(store)
     }
@@ -111,21 +110,23 @@ impl Store {
     pub fn is_store(path: &Path) -> bool {
         use std::io::Read;
         let mut magic = [0; 15];
-        File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok()
+        // Not a pipe: bytes read from one are lost.
+        path.is_file()
+            && File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok()
             && magic == *b"SQLite format 3"
     }
 
     fn set_up(&mut self, plan: &Plan) -> Result<()> {
-        self.connection.busy_timeout(PATIENCE)?;
-        // Games wait while the log is copied into the file, so that happens seldom.
-        let settings = format!("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = {LOG_PAGES};");
+        self.connection.busy_timeout(LOCK_TIMEOUT)?;
+        // Games wait while the log is copied into the file, so the log may grow long.
+        let settings = format!("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = {WAL_PAGES};");
         self.connection.execute_batch(&settings)?;
         let application: i32 = self.connection.query_row("PRAGMA application_id", [], |row| row.get(0))?;
         let tables: i64 =
             self.connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
-        // A file without tables is new, or its maker was killed before it came to them.
+        // A file without tables is new, or its creator was killed before making them.
         if application == 0 && tables == 0 {
-            // With a log beside the file a commit need not wait for the disk, and still no kill can tear it.
+            // With a write-ahead log a commit need not wait for the disk and is still atomic if we are killed.
             self.connection.execute_batch("PRAGMA journal_mode = WAL;")?;
             let new = self.connection.transaction()?;
             new.execute_batch(TABLES)?;
@@ -136,11 +137,11 @@ impl Store {
             return Ok(new.commit()?);
         }
         let name = self.path.display();
-        ensure!(application == APPLICATION, "{name}: this is not a store of damier");
+        ensure!(application == APPLICATION, "{name}: not a Damier store");
         self.check_version()?;
         match plan.difference(&self.plan()?) {
             None => Ok(()),
-            Some(what) => bail!("{name} holds another tournament: {what} differ"),
+            Some(what) => bail!("{name} holds another tournament: it differs in {what}"),
         }
     }
 
@@ -148,13 +149,13 @@ impl Store {
         let version: i32 = self.connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
         ensure!(
             version == VERSION,
-            "{}: another version of damier made this store (version {version}, this program knows {VERSION})",
+            "{}: made by another version of Damier (store version {version}, this program reads {VERSION})",
             self.path.display()
         );
         Ok(())
     }
 
-    /// The tournament.
+    /// The tournament's plan.
     pub fn plan(&self) -> Result<Plan> {
         let json: String = self.query_row("SELECT json FROM plan", |row| row.get(0))?;
         serde_json::from_str(&json).with_context(|| format!("{}: its plan", self.path.display()))
@@ -180,7 +181,17 @@ impl Store {
         add(&mut self.connection).map_err(|error| match error.downcast_ref::<rusqlite::Error>() {
             Some(cause) => explain(&self.path, cause),
             None => error,
-        })
+        })?;
+        if let Some(syncer) = &self.syncer {
+            syncer.note();
+        }
+        Ok(())
+    }
+
+    /// Flushes all added games to disk. This also happens every few seconds.
+    pub fn sync(&self) -> Result<()> {
+        let synced = self.syncer.as_ref().map_or(Ok(()), Syncer::sync);
+        synced.with_context(|| self.path.display().to_string())
     }
 
     /// The numbers of the games with a replay, in order.
@@ -191,7 +202,7 @@ impl Store {
         numbers.collect::<rusqlite::Result<_>>().map_err(|error| explain(&self.path, &error))
     }
 
-    /// The replay of a game, compressed as it is kept.
+    /// The compressed replay of a game.
     pub fn packed_replay(&self, number: usize) -> Result<Vec<u8>> {
         let mut select = self.connection.prepare_cached("SELECT replay FROM games WHERE number = ?1")?;
         let found: Option<Option<Vec<u8>>> =
@@ -225,21 +236,21 @@ impl Store {
     }
 }
 
-/// The tournament whose parts these stores hold, and all their results. Games that several hold must have ended alike.
+/// The common tournament of these stores, and all their results. Games that are in several stores must have the same result.
 pub fn join(stores: &[Store]) -> Result<(Plan, Results)> {
     let first = stores.first().ok_or_else(|| anyhow!("there is no store to join"))?;
     let plan = first.plan()?;
     for store in stores {
         if let Some(what) = plan.difference(&store.plan()?) {
             let (name, other) = (store.path.display(), first.path.display());
-            bail!("{name} holds another tournament than {other}: {what} differ");
+            bail!("{name} holds another tournament than {other}: they differ in {what}");
         }
     }
     let mut results = Results::new();
     for store in stores {
         for (number, record) in store.results()? {
             if results.get(&number).is_some_and(|known: &Record| !known.agrees_with(&record)) {
-                bail!("game {number} ended otherwise in {} than in another store", store.path.display());
+                bail!("game {number} ended differently in {} than in another store", store.path.display());
             }
             results.entry(number).or_insert(record);
         }
@@ -272,7 +283,7 @@ fn insert(connection: &Connection, plan: &Plan, game: &Finished) -> Result<()> {
             fault.map(|(seat, _)| *seat as i64),
             fault.map(|(_, fault)| fault.code.name()),
             fault.map(|(_, fault)| &*fault.detail),
-            serde_json::to_string(&record.strikes)?,
+            serde_json::to_string(&record.substituted)?,
             serde_json::to_string(&record.times)?,
             replay,
         ])?;
@@ -287,16 +298,35 @@ fn record_of(row: &Row<'_>) -> rusqlite::Result<Record> {
             Some((seat as usize, Fault::new(code, row.get::<_, String>(7)?)))
         }
     };
+    let times: Vec<Times> = list(row, 9)?;
+    let strikes: Vec<Strikes> = list(row, 8)?;
     Ok(Record {
         outcomes: list(row, 1)?,
         reason: row.get(2)?,
         turns: row.get(3)?,
         scores: list(row, 4)?,
         fault,
-        strikes: list(row, 8)?,
-        times: list(row, 9)?,
+        substituted: strikes.into_iter().zip(&times).map(|(strikes, times)| strikes.known(times)).collect(),
+        times,
         fingerprint: row.get::<_, i64>(10)? as u64,
     })
+}
+
+/// A seat's entry in the column `strikes`. Stores of earlier versions have only a count.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Strikes {
+    Count(u32),
+    Substituted(Substituted),
+}
+
+impl Strikes {
+    fn known(self, times: &Times) -> Substituted {
+        match self {
+            Self::Count(count) => Substituted { answers: times.decisions, count, why: None },
+            Self::Substituted(substituted) => substituted,
+        }
+    }
 }
 
 fn list<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
@@ -309,17 +339,28 @@ fn json_text<T: DeserializeOwned>(column: usize, text: &str) -> rusqlite::Result
     })
 }
 
-/// What a person should know when `SQLite` refuses.
-fn explain(path: &Path, error: &rusqlite::Error) -> anyhow::Error {
+/// Creates a store's file, if there is none, and locks it against other writers.
+pub(crate) fn lock(path: &Path) -> Result<File> {
+    let name = path.display();
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    }
+    let lock = File::options().create(true).append(true).open(path).with_context(|| name.to_string())?;
+    lock.try_lock().map_err(|_| anyhow!("{name}: another program is writing to this store"))?;
+    Ok(lock)
+}
+
+/// Explains an `SQLite` error to the user.
+pub(crate) fn explain(path: &Path, error: &rusqlite::Error) -> anyhow::Error {
     use rusqlite::ErrorCode::{
         DatabaseBusy, DatabaseCorrupt, DatabaseLocked, DiskFull, NotADatabase, ReadOnly,
     };
     let name = path.display();
     match error.sqlite_error_code() {
-        Some(NotADatabase) => anyhow!("{name}: this is not a store of damier"),
-        Some(DatabaseBusy | DatabaseLocked) => anyhow!("{name}: another program holds this store locked"),
+        Some(NotADatabase) => anyhow!("{name}: not a Damier store"),
+        Some(DatabaseBusy | DatabaseLocked) => anyhow!("{name}: another program has locked this store"),
         Some(DatabaseCorrupt) => anyhow!("{name}: this store is damaged: {error}"),
-        Some(ReadOnly) => anyhow!("{name}: this store may not be written to"),
+        Some(ReadOnly) => anyhow!("{name}: this store is read-only"),
         Some(DiskFull) => anyhow!("{name}: the disk is full"),
         _ => anyhow!("{name}: {error}"),
     }
@@ -334,15 +375,14 @@ pub fn read_replay(path: &Path) -> Result<Replay> {
     {
         return Store::open(Path::new(store))?.replay(number);
     }
-    ensure!(!Store::is_store(path), "{name} is a store of many games: name one of them as {name}#NUMBER");
-    replays::unpack(&name, &std::fs::read(path).with_context(|| name.to_string())?)
+    ensure!(!Store::is_store(path), "{name} is a store with many games: choose one with {name}#NUMBER");
+    replays::read(path)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::plan::{Entrant, Event};
-    use crate::record::Times;
     use crate::schedule::Format;
     use damier_core::game::Outcome;
     use damier_host::levels::NamedLevel;
@@ -378,7 +418,11 @@ mod tests {
                 scores: vec![-3],
                 fingerprint: u64::MAX - 1,
                 fault: Some((0, Fault::new(FaultCode::Crash, "it ended"))),
-                strikes: vec![1],
+                substituted: vec![Substituted {
+                    answers: 3,
+                    count: 1,
+                    why: Some(Fault::new(FaultCode::NoAnswer, "move/12 failed")),
+                }],
                 times: vec![Times::default()],
             },
             replay: None,
@@ -408,38 +452,46 @@ mod tests {
         let reader = Store::open(&path).unwrap();
         assert_eq!(reader.results().unwrap(), expected);
         assert_eq!(reader.plan().unwrap(), plan());
+        // A store of an earlier version has only the number of strikes.
+        let times = "[{\"decisions\":9,\"wall_us\":0,\"wall_max_us\":0}]";
+        let update = "UPDATE games SET strikes = '[2]', times = ?1 WHERE number = 0";
+        Connection::open(&path).unwrap().execute(update, [times]).unwrap();
+        let earlier = Substituted { answers: 9, count: 2, why: None };
+        assert_eq!(reader.results().unwrap()[&0].substituted, [earlier]);
         assert!(message(reader.replay(0)).contains("no replay of game 0"));
         assert!(message(reader.replay(7)).contains("no game 7"));
         std::fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]
-    fn a_store_is_gone_on_with_only_when_asked_and_only_by_one() {
+    fn a_store_is_resumed_only_when_asked_and_by_one_program_at_a_time() {
         let folder = folder("resume");
         let path = folder.join("games.db");
         let store = Store::for_plan(&path, &plan(), false).unwrap();
         assert!(message(Store::for_plan(&path, &plan(), false)).contains("--resume"));
-        assert!(message(Store::for_plan(&path, &plan(), true)).contains("another program is adding"));
+        assert!(message(Store::for_plan(&path, &plan(), true)).contains("another program is writing"));
         drop(store);
         Store::for_plan(&path, &plan(), true).unwrap();
         let mut other = plan();
         other.events[0].seeds.push(9);
-        assert!(message(Store::for_plan(&path, &other, true)).contains("seeds differ"));
+        assert!(
+            message(Store::for_plan(&path, &other, true)).contains("differs in the games, levels or seeds")
+        );
         std::fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]
-    fn what_is_not_a_store_is_said_to_be_none() {
+    fn files_that_are_not_stores_are_refused() {
         let folder = folder("strangers");
         let text = folder.join("notes.txt");
         std::fs::write(&text, "these are notes, and enough of them to be longer than a header ".repeat(20))
             .unwrap();
-        assert!(message(Store::open(&text)).contains("not a store"));
-        assert!(message(Store::for_plan(&text, &plan(), true)).contains("not a store"));
+        assert!(message(Store::open(&text)).contains("not a Damier store"));
+        assert!(message(Store::for_plan(&text, &plan(), true)).contains("not a Damier store"));
         let stranger = folder.join("stranger.db");
         Connection::open(&stranger).unwrap().execute_batch("CREATE TABLE t (x)").unwrap();
-        assert!(message(Store::open(&stranger)).contains("not a store"));
-        assert!(message(Store::for_plan(&stranger, &plan(), true)).contains("not a store"));
+        assert!(message(Store::open(&stranger)).contains("not a Damier store"));
+        assert!(message(Store::for_plan(&stranger, &plan(), true)).contains("not a Damier store"));
         let later = folder.join("later.db");
         drop(Store::for_plan(&later, &plan(), false).unwrap());
         Connection::open(&later).unwrap().execute_batch("PRAGMA user_version = 99").unwrap();
@@ -469,7 +521,7 @@ mod tests {
         }
         assert_eq!(whole[0].results().unwrap(), results);
         stores[1].add(&plan(), &[finished(2, 99)]).unwrap();
-        assert!(message(join(&stores)).contains("game 2 ended otherwise"));
+        assert!(message(join(&stores)).contains("game 2 ended differently"));
         let mut other = plan();
         other.name = "another".into();
         stores.push(Store::for_plan(&folder.join("d.db"), &other, false).unwrap());

@@ -20,7 +20,7 @@ use damier_process::config::parse_toml;
 /// clock = "cpu"
 ///
 /// [[tests]]
-/// name = "short ways"
+/// name = "short plans"
 /// levels = ["missions"]
 /// wins = 8                     # games that must be won; all of them if not given
 /// within = 20                  # a win counts only with at most 20 % more turns than the best known
@@ -60,7 +60,7 @@ pub struct Test {
     pub seeds: Option<String>,
     /// Turn limit; by default the game's own.
     pub turns: Option<u32>,
-    /// Opponent in a game for two; every level and seed is played on both sides.
+    /// Opponent in a two-player game; every level and seed is played on both sides.
     pub against: Option<String>,
     /// Goal: number of wins; all games if no goal is given.
     pub wins: Option<usize>,
@@ -109,25 +109,25 @@ impl Suite {
             let goals = [test.wins.is_some(), test.percent.is_some(), test.mean_score.is_some()];
             ensure!(
                 goals.into_iter().filter(|given| *given).count() <= 1,
-                "test `{name}`: give one goal of wins, percent and mean_score"
+                "test `{name}`: give only one goal: `wins`, `percent` or `mean_score`"
             );
             ensure!(
                 test.within.is_none() || (test.percent.is_none() && test.mean_score.is_none()),
-                "test `{name}`: within goes with wins"
+                "test `{name}`: `within` can only be combined with `wins`"
             );
             ensure!(
                 test.within.is_none() || test.reference.is_some() || !test.best_known.is_empty(),
-                "test `{name}`: within needs a reference or best_known"
+                "test `{name}`: `within` needs a `reference` or `best_known`"
             );
             ensure!(
                 test.against.is_none() || test.reference.is_none(),
-                "test `{name}`: a reference plays alone, not against anybody"
+                "test `{name}`: give either `against` or `reference`, not both"
             );
         }
         Ok(())
     }
 
-    /// All points.
+    /// Total points of all tests.
     pub fn points(&self) -> f64 {
         self.tests.iter().map(|test| test.points).sum()
     }
@@ -155,8 +155,8 @@ mod tests {
         assert!(refusal(&format!("{HEAD}win = 3")).starts_with("x.toml:6: unknown field `win`"));
         assert!(refusal("name = 'x'").contains("missing field `game`"));
         assert!(refusal("name = 'x'\ngame = 'y'\ntests = []").contains("at least one test"));
-        assert!(refusal(&format!("{HEAD}wins = 3\npercent = 50.0")).contains("one goal"));
-        assert!(refusal(&format!("{HEAD}within = 20.0")).contains("needs a reference"));
+        assert!(refusal(&format!("{HEAD}wins = 3\npercent = 50.0")).contains("only one goal"));
+        assert!(refusal(&format!("{HEAD}within = 20.0")).contains("needs a `reference`"));
         assert!(refusal(&format!("{HEAD}[[tests]]\nname = 't'\npoints = 2")).contains("two tests"));
         assert!(refusal(&HEAD.replace("points = 1", "points = -1")).contains("negative"));
     }

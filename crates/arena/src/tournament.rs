@@ -1,25 +1,29 @@
-//! Plays a tournament: the games of its schedule that have no result yet.
+//! Playing of a tournament: all games of its schedule that have no result yet.
 
 use std::ops::ControlFlow;
 
 use anyhow::{Result, ensure};
 
-use crate::game::{self, Keep, Played, Setting};
+use crate::game::{self, Keep, Missed, Played, Setting};
+use crate::hangs::Hangs;
 use crate::plan::Prepared;
 use crate::schedule::{Fixture, Format, Shard};
 use crate::standings;
 use crate::store::{Finished, Results, Store};
 use crate::workers::in_parallel;
+use damier_host::Prefix;
 use damier_host::contestant::Contestant;
 use damier_host::replays;
 
-/// Options of a run that do not change the results.
+/// Options of a run.
 #[derive(Clone, Copy, Debug)]
-pub struct Manner {
-    /// Part that this machine plays.
+pub struct RunOptions {
+    /// Part of the tournament that this machine plays.
     pub shard: Shard,
-    /// Games at once, at most the number of cores.
+    /// Maximum number of concurrent games, limited by the number of cores.
     pub at_once: usize,
+    /// Cut short the games of agents that [hang](crate::hangs), as in grading?
+    pub cut_hangs: bool,
 }
 
 /// Progress of a tournament.
@@ -31,16 +35,17 @@ pub struct Progress {
     pub total: usize,
 }
 
-/// Plays all games missing from `results` and adds them to it and to the store. `watch` may stop it after any game.
+/// Plays all games missing from `results` and adds them to it and to the store. `watch` may stop it after any game. A game in which the
+/// machine fails gets no result and can be played later.
 pub fn play(
     prepared: &Prepared,
     results: &mut Results,
     mut store: Option<&mut Store>,
-    manner: Manner,
+    options: RunOptions,
     watch: &mut dyn FnMut(Progress, &Results) -> ControlFlow<()>,
-) -> Result<()> {
+) -> Result<Missed> {
     ensure!(
-        manner.shard == Shard::WHOLE || prepared.plan.format != Format::Knockout,
+        options.shard == Shard::WHOLE || prepared.plan.format != Format::Knockout,
         "a knockout cannot be split over machines: each round depends on all games of the round before"
     );
     for contestant in &prepared.contestants {
@@ -52,52 +57,84 @@ pub fn play(
         let games: Vec<Fixture> = standings::schedule_of(&prepared.plan, results)
             .fixtures
             .into_iter()
-            .filter(|fixture| manner.shard.holds(fixture.number))
+            .filter(|fixture| options.shard.holds(fixture.number))
             .collect();
         let total = games.len();
         let missing: Vec<Fixture> =
-            games.into_iter().filter(|fixture| !results.contains_key(&fixture.number)).collect();
+            games.iter().filter(|fixture| !results.contains_key(&fixture.number)).cloned().collect();
         if missing.is_empty() {
-            return Ok(());
+            return Ok(Missed::default());
         }
+        let (mut missed, mut stopped) = (Missed::default(), false);
         let mut done = total - missing.len();
-        let mut broken_off = false;
+        let agents = prepared.contestants.len();
+        let hangs = options.cut_hangs.then(|| Hangs::new(agents, &games, results));
         in_parallel(
             missing.into_iter(),
-            manner.at_once,
-            |fixture| play_one(prepared, fixture, keep),
+            options.at_once,
+            |fixture| play_one(prepared, fixture, keep, hangs.as_ref()),
             |ready| {
-                let finished = ready.into_iter().collect::<Result<Vec<Finished>>>()?;
+                let mut finished = Vec::new();
+                for game in ready {
+                    match game {
+                        Ok(game) => finished.push(game),
+                        Err(error) => missed.add(error)?,
+                    }
+                }
                 if let Some(store) = store.as_deref_mut() {
                     store.add(&prepared.plan, &finished)?;
                 }
                 done += finished.len();
                 results.extend(finished.into_iter().map(|game| (game.fixture.number, game.record)));
-                let go_on = watch(Progress { done, total }, results);
-                broken_off = go_on.is_break();
-                Ok(go_on)
+                let flow = watch(Progress { done, total }, results);
+                stopped = flow.is_break();
+                Ok(flow)
             },
         )?;
-        if broken_off {
-            return Ok(());
+        if let Some(store) = store.as_deref() {
+            store.sync()?;
+        }
+        // A knockout's next round cannot be known before all games of this one are played.
+        if stopped || missed.any() {
+            return Ok(missed);
         }
     }
 }
 
-/// Plays one game of the schedule.
-pub(crate) fn play_one(prepared: &Prepared, fixture: Fixture, keep: Keep) -> Result<Finished> {
+/// Plays one game of the schedule, or forfeits it if an agent keeps hanging.
+pub(crate) fn play_one(
+    prepared: &Prepared,
+    fixture: Fixture,
+    keep: Keep,
+    hangs: Option<&Hangs>,
+) -> Result<Finished> {
     let event = &prepared.events[fixture.event];
     let contestants: Vec<Contestant> =
         fixture.seats.iter().map(|&agent| prepared.contestants[agent].clone()).collect();
+    let (mut terms, mut lost) = (event.terms.clone(), None);
+    for (seat, &agent) in fixture.seats.iter().enumerate() {
+        match hangs.map(|hangs| hangs.terms(agent, &terms)) {
+            Some(Ok(left)) => terms = left,
+            Some(Err(fault)) => lost = Some((seat, fault)),
+            None => {}
+        }
+    }
     let setting = Setting {
         info: event.info,
         open: event.levels[fixture.level].as_ref(),
         level: &prepared.plan.events[fixture.event].levels[fixture.level].name,
         seed: fixture.seed,
         contestants: &contestants,
-        terms: &event.terms,
+        terms: &terms,
+        prefix: &Prefix::default(),
     };
-    let Played { record, replay, .. } = game::play(&setting, keep)?;
+    let Played { record, replay, .. } = match lost {
+        Some((seat, fault)) => game::forfeit(&setting, seat, fault, keep)?,
+        None => game::play(&setting, keep)?,
+    };
+    if let Some(hangs) = hangs {
+        hangs.note(&fixture, &record);
+    }
     let replay = replay.as_ref().map(replays::pack).transpose()?;
     Ok(Finished { fixture, record, replay })
 }

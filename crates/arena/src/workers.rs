@@ -3,11 +3,12 @@
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::mpsc::sync_channel;
+use std::thread::Builder;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use damier_kit::time::cores;
 
-/// Runs jobs in parallel, at most one per core: agents that share a core would run out of time through no fault of their own.
+/// Runs jobs in parallel, at most one per core, because agents that share a core could exceed their time limits.
 /// `take` gets one or several results at a time; if it breaks, no new job starts.
 pub fn in_parallel<J: Send, R: Send>(
     jobs: impl Iterator<Item = J> + Send,
@@ -20,9 +21,9 @@ pub fn in_parallel<J: Send, R: Send>(
     // Bounded, so that results never pile up before a slow disk.
     let (sender, results) = sync_channel(1024 * threads);
     std::thread::scope(|scope| {
-        for _ in 0..threads {
+        for number in 0..threads {
             let (sender, jobs, work) = (sender.clone(), &jobs, &work);
-            scope.spawn(move || {
+            let started = Builder::new().spawn_scoped(scope, move || {
                 while let Some(job) = next(jobs) {
                     // The receiver is gone: the work was stopped.
                     if sender.send(work(job)).is_err() {
@@ -30,9 +31,15 @@ pub fn in_parallel<J: Send, R: Send>(
                     }
                 }
             });
+            match started {
+                Ok(_) => {}
+                Err(error) if number == 0 => return Err(error).context("this machine cannot start a thread"),
+                // Fewer workers suffice.
+                Err(_) => break,
+            }
         }
         drop(sender);
-        // Moved in here, so that leaving early tells the workers to stop.
+        // Moved into the closure, so that returning early closes the channel and stops the workers.
         let results = results;
         while let Ok(first) = results.recv() {
             let ready = std::iter::once(first).chain(results.try_iter()).collect();

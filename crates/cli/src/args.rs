@@ -1,6 +1,7 @@
 //! The command line as typed.
 
-mod values;
+mod certify;
+pub mod values;
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -10,8 +11,10 @@ use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
 use damier_arena::schedule::{Format, Shard};
+use damier_host::terms::{Confinement, Terms};
 
 use crate::games;
+pub use certify::{AtlasArgs, CertifyArgs};
 pub use values::{Pace, Seeds};
 use values::{
     parse_difficulty, parse_duration, parse_elo_pair, parse_pace, parse_seeds, parse_size, parse_token,
@@ -65,6 +68,7 @@ pub enum Command {
     /// Play games without a display and print a table of results.
     #[command(after_help = "Examples:\n  damier run pacman --agent best,baseline --seeds 1..20\n  \
         damier run pacman --rules report --level generated/1..50 --vs original,team\n  \
+        damier run siam --agent best:100ms --vs best:10ms --prefix 0-11n,0-55s\n  \
         damier run pacman --agent best --json")]
     Run(RunArgs),
     /// Play a list of actions and print one JSON state per turn.
@@ -76,7 +80,7 @@ pub enum Command {
         /// Actions: names separated by commas, or the game's own shorthand.
         #[arg(long, allow_hyphen_values = true, required_unless_present = "recording")]
         actions: Option<String>,
-        /// Play a recording in the game's own format instead: a file with one run.
+        /// Play a recorded run instead: a file in the game's own recording format.
         #[arg(long, conflicts_with = "actions")]
         recording: Option<PathBuf>,
         /// Print only the final state.
@@ -84,11 +88,31 @@ pub enum Command {
         last: bool,
     },
     /// Find a winning plan, or prove that there is none.
-    #[command(after_help = "Example: damier solve pacman original/maze --time 60s")]
-    Solve(SolveArgs),
+    #[command(after_help = "Examples:\n  damier solve pacman original/maze --time 60s\n  \
+        damier solve siam --prefix 0-11n,0-55s\n  damier solve delirium --prefix game.jsonl.zst@120")]
+    Solve {
+        #[command(flatten)]
+        args: SolveArgs,
+        /// Start from the position after these actions: names of all turns separated by commas, or a replay, FILE or FILE@TURN, with
+        /// its own level and rules.
+        #[arg(long, value_name = "ACTIONS", allow_hyphen_values = true)]
+        prefix: Option<String>,
+    },
     /// Check whether levels are well formed and can be won, and rate their difficulty.
     #[command(after_help = "Example: damier check pacman my-maze.txt")]
     Check(SolveArgs),
+    /// Find out for many levels which can be won, and keep a certificate of each in a store.
+    ///
+    /// A level is *solved* with a plan, *impossible* with the reason, or *open* with how far the best attempt came. Run the same
+    /// command again to continue after an interruption. The exit code is 0 if no level is open, 1 otherwise.
+    #[command(
+        after_help = "Examples:\n  damier certify delirium --rules boulder caves/*.bd --out certs.db\n  \
+        damier certify pacman damier --time 30s --clock cpu --out mazes.db"
+    )]
+    Certify(CertifyArgs),
+    /// Write a report on certified levels: a page with thumbnails and filters, and a table for spreadsheets.
+    #[command(after_help = "Example: damier atlas certs.db --out atlas/")]
+    Atlas(AtlasArgs),
     /// Generate levels.
     #[command(after_help = "Examples:\n  damier generate pacman --seed 7\n  \
         damier generate pacman --size 31x21 --count 10 --out mazes/")]
@@ -195,14 +219,17 @@ pub enum Command {
     },
     /// Create an agent from a template. It runs as it is and plays the first legal action.
     #[command(after_help = "Examples:\n  damier new-agent pacman python my-pacman\n  \
-        damier new-agent loderunner door my-runner")]
+        damier new-agent loderunner door my-runner\n  damier new-agent siam door my-player --from old-project")]
     NewAgent {
         #[command(flatten)]
         game: GameName,
-        /// Language: python, c, prolog, rust or javascript; or `door`, for agents with the interface of the original course.
+        /// Language: python, c, prolog, rust or javascript; or `door`, an adapter for agents with the interface of the original course.
         language: String,
         /// Folder to create.
         folder: PathBuf,
+        /// Project of the original course: it is copied unchanged, and the door is added.
+        #[arg(long, value_name = "PROJECT")]
+        from: Option<PathBuf>,
     },
     /// Check that an agent speaks the protocol: plays a short game and explains every mistake.
     #[command(
@@ -255,12 +282,12 @@ pub struct Setting {
     #[command(flatten)]
     pub game: GameName,
     #[command(flatten)]
-    pub ground: Ground,
+    pub start: StartArgs,
 }
 
 /// Level, rule set and seed.
 #[derive(Debug, Args)]
-pub struct Ground {
+pub struct StartArgs {
     /// Level: shipped (`pack/name`), generated (`generated/SEED`), a file, or `-` for standard input.
     #[arg(long)]
     pub level: Option<String>,
@@ -272,9 +299,9 @@ pub struct Ground {
     pub seed: u64,
 }
 
-/// Budget of an agent's decisions. By default each agent spends its own usual number of nodes, the same on every machine.
+/// Budget of an agent's decisions. By default each agent searches its own default number of nodes, the same on every machine.
 #[derive(Clone, Copy, Debug, Args)]
-pub struct Thinking {
+pub struct BudgetArgs {
     /// Time per decision of an agent, such as 50ms. Results then depend on the machine.
     #[arg(long, value_parser = parse_duration)]
     pub think: Option<Duration>,
@@ -302,12 +329,16 @@ pub struct ServeArgs {
     /// Port to listen on. Default 7272, or any free port if that is in use; 0 picks a free one.
     #[arg(long)]
     pub port: Option<u16>,
-    /// Address to listen on; by default only this machine can connect.
+    /// Address to listen on. By default, only this machine can connect.
     #[arg(long, value_name = "ADDRESS")]
     pub listen: Option<IpAddr>,
-    /// Access token; generated if one is needed and none is given.
+    /// Access token; generated if one is needed and none is given. Other users of this machine can see it in the process list; to hide
+    /// it, use `--token-file` or the environment variable `DAMIER_TOKEN`.
     #[arg(long, value_parser = parse_token)]
     pub token: Option<String>,
+    /// File with the access token.
+    #[arg(long, value_name = "FILE", conflicts_with = "token")]
+    pub token_file: Option<PathBuf>,
     /// Folder for agents, tournaments and reports.
     #[arg(long)]
     pub data: Option<PathBuf>,
@@ -316,13 +347,35 @@ pub struct ServeArgs {
     pub no_open: bool,
 }
 
+/// Confinement and memory limit of agent processes.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct ConfineArgs {
+    /// Run agent processes without confinement. Only for trusted agents.
+    #[arg(long)]
+    pub unconfined: bool,
+    /// Memory limit of an agent process, in megabytes. Default 512.
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
+    pub memory: Option<u64>,
+}
+
+impl ConfineArgs {
+    /// The terms with these options instead of their own.
+    pub fn apply(self, mut terms: Terms) -> Terms {
+        if self.unconfined {
+            terms.confinement = Confinement::Off;
+        }
+        terms.memory_mb = self.memory.unwrap_or(terms.memory_mb);
+        terms
+    }
+}
+
 #[derive(Debug, Args)]
 pub struct PlayArgs {
     /// Game; without one, a menu opens.
     #[arg(value_parser = games::names_parser())]
     pub game: Option<String>,
     #[command(flatten)]
-    pub ground: Ground,
+    pub start: StartArgs,
     /// Agent at the other seats.
     #[arg(long)]
     pub vs: Option<String>,
@@ -335,7 +388,7 @@ pub struct PlayArgs {
     #[command(flatten)]
     pub look: Look,
     #[command(flatten)]
-    pub thinking: Thinking,
+    pub budget: BudgetArgs,
 }
 
 #[derive(Debug, Args)]
@@ -351,7 +404,9 @@ pub struct WatchArgs {
     #[command(flatten)]
     pub look: Look,
     #[command(flatten)]
-    pub thinking: Thinking,
+    pub confine: ConfineArgs,
+    #[command(flatten)]
+    pub budget: BudgetArgs,
 }
 
 #[derive(Debug, Args)]
@@ -361,26 +416,32 @@ pub struct RunArgs {
     /// Levels: shipped (`pack/name`, or `pack` for all of it), generated (`generated/SEED` or `generated/FIRST..LAST`), files, or `-`.
     #[arg(long, num_args = 1.., value_delimiter = ',')]
     pub level: Vec<String>,
-    /// Agents at the first seat, each in turn.
+    /// Agents at the first seat; each plays all games. A built-in agent may have its own budget: best:100ms, best:400000n.
     #[arg(long, num_args = 1.., value_delimiter = ',', default_value = "best")]
     pub agent: Vec<String>,
-    /// Agents at the other seats, each in turn.
+    /// Agents at the other seats; each meets every agent of the first seat.
     #[arg(long, num_args = 1.., value_delimiter = ',')]
     pub vs: Vec<String>,
     /// Rule set; by default the game's first one.
     #[arg(long)]
     pub rules: Option<String>,
-    /// Seeds, such as 7, 1..200 (both included) or 1,5,9. Each level is played once per seed.
-    #[arg(long, default_value = "1", value_parser = parse_seeds)]
-    pub seeds: Seeds,
+    /// Seeds, such as 7, 1..200 (both included) or 1,5,9; by default 1, or that of the replay. Each level is played once per seed.
+    #[arg(long, value_parser = parse_seeds)]
+    pub seeds: Option<Seeds>,
+    /// Start from the position after these actions: names of all turns separated by commas, or a replay, FILE or FILE@TURN, with its
+    /// own level and rules.
+    #[arg(long, value_name = "ACTIONS", allow_hyphen_values = true)]
+    pub prefix: Option<String>,
     /// Turn limit: a game then ends undecided.
     #[arg(long)]
     pub turns: Option<u32>,
-    /// Games played at once; by default and at most the number of cores.
+    /// Number of games played in parallel; by default and at most the number of cores.
     #[arg(long)]
     pub threads: Option<usize>,
     #[command(flatten)]
-    pub thinking: Thinking,
+    pub confine: ConfineArgs,
+    #[command(flatten)]
+    pub budget: BudgetArgs,
     /// Save every game as a compressed replay in this folder.
     #[arg(long)]
     pub replays: Option<PathBuf>,
@@ -404,17 +465,16 @@ pub struct Contest {
     /// Turn limit: a game then ends undecided.
     #[arg(long)]
     pub turns: Option<u32>,
-    /// Run agent processes without confinement. Only for trusted agents.
-    #[arg(long)]
-    pub unconfined: bool,
     #[command(flatten)]
-    pub thinking: Thinking,
+    pub confine: ConfineArgs,
+    #[command(flatten)]
+    pub budget: BudgetArgs,
 }
 
 impl Contest {
-    /// Are all options left out that a tournament's file sets?
-    pub fn is_plain(&self) -> bool {
-        let Thinking { think, nodes } = self.thinking;
+    /// Are all options unset that a tournament file sets?
+    pub fn has_no_options(&self) -> bool {
+        let BudgetArgs { think, nodes } = self.budget;
         self.level.is_empty()
             && (&self.rules, &self.seeds, self.turns, think, nodes) == (&None, &None, None, None, None)
     }
@@ -422,9 +482,9 @@ impl Contest {
 
 #[derive(Debug, Args)]
 pub struct TournamentArgs {
-    /// Tournament file, or the name of a game, with agents and levels given as options.
+    /// Tournament file; or the name of a game, with agents and levels given as options.
     pub tournament: String,
-    /// Agents: built-in names, `agent.toml` files, or folders with one.
+    /// Agents: built-in names, also with a budget such as best:100ms or best:400000n, `agent.toml` files, or folders with one.
     #[arg(long = "agent", num_args = 1.., value_delimiter = ',')]
     pub contest_agents: Vec<String>,
     /// Format: `round-robin`, `gauntlet` (the first agent meets every other) or `knockout`.
@@ -441,7 +501,7 @@ pub struct TournamentArgs {
     /// Play only part K of N, given as K/N; `damier merge` joins the stores of all parts.
     #[arg(long)]
     pub shard: Option<Shard>,
-    /// Games played at once; by default and at most the number of cores.
+    /// Number of games played in parallel; by default and at most the number of cores.
     #[arg(long)]
     pub threads: Option<usize>,
     /// Print the tables as one JSON line.
@@ -462,10 +522,9 @@ pub struct GradeArgs {
     /// Resume interrupted grading.
     #[arg(long)]
     pub resume: bool,
-    /// Run agent processes without confinement. Only for trusted agents.
-    #[arg(long)]
-    pub unconfined: bool,
-    /// Games played at once; by default and at most the number of cores.
+    #[command(flatten)]
+    pub confine: ConfineArgs,
+    /// Number of games played in parallel; by default and at most the number of cores.
     #[arg(long)]
     pub threads: Option<usize>,
     /// Print one JSON line per agent.
@@ -477,7 +536,8 @@ pub struct GradeArgs {
 pub struct MatchArgs {
     #[command(flatten)]
     pub game: GameName,
-    /// Baseline agent: a built-in name, an `agent.toml`, a folder with one, or `cmd:COMMAND`.
+    /// Baseline agent: a built-in name, also with a budget such as best:100ms or best:400000n, an `agent.toml`, a folder with one, or
+    /// `cmd:COMMAND`.
     pub a: String,
     /// Agent to compare with the baseline.
     pub b: String,
@@ -498,7 +558,7 @@ pub struct MatchArgs {
     /// Resume an interrupted match.
     #[arg(long)]
     pub resume: bool,
-    /// Games played at once; by default and at most the number of cores.
+    /// Number of games played in parallel; by default and at most the number of cores.
     #[arg(long)]
     pub threads: Option<usize>,
     /// Print one JSON line.
@@ -526,10 +586,9 @@ pub struct CheckAgentArgs {
     /// Time per decision, such as 100ms.
     #[arg(long, default_value = "1s", value_parser = parse_duration)]
     pub time: Duration,
-    /// Run the agent without confinement. Only for trusted agents.
-    #[arg(long)]
-    pub unconfined: bool,
-    /// Only report what this machine enforces on agents.
+    #[command(flatten)]
+    pub confine: ConfineArgs,
+    /// Only report how this machine confines agents.
     #[arg(long)]
     pub confinement: bool,
     /// Print one JSON line per mistake.
@@ -546,18 +605,30 @@ pub struct SolveArgs {
     /// Rule set; by default the game's first one.
     #[arg(long)]
     pub rules: Option<String>,
-    /// Seed of the game's chance, known to the solver.
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
+    /// Seed of the game's chance, known to the solver; by default 1, or that of the replay.
+    #[arg(long)]
+    pub seed: Option<u64>,
     /// Time per level, such as 5s or 500ms.
     #[arg(long, default_value = "60s", value_parser = parse_duration)]
     pub time: Duration,
+    /// Measure the time in wall time, or in processor time of all threads.
+    #[arg(long, value_enum, default_value_t = ClockArg::Wall)]
+    pub clock: ClockArg,
     /// Threads per level; by default the number of cores.
     #[arg(long)]
     pub threads: Option<usize>,
     /// Print one JSON line per level.
     #[arg(long)]
     pub json: bool,
+}
+
+/// Clock that measures the time of a solver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum ClockArg {
+    /// Wall time.
+    Wall,
+    /// Processor time of all threads: comparable on a busy machine.
+    Cpu,
 }
 
 #[derive(Debug, Args)]
@@ -601,7 +672,7 @@ pub struct AnalyzeArgs {
     /// Threads; by default the number of cores.
     #[arg(long)]
     pub threads: Option<usize>,
-    /// Number of lines, each with another first move.
+    /// Number of lines, each with a different first move.
     #[arg(long, default_value_t = 1)]
     pub lines: usize,
     /// Print one JSON line per position.

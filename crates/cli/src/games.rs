@@ -10,7 +10,7 @@ use damier_kit::AnyGame;
 
 static GAMES: OnceLock<Games> = OnceLock::new();
 
-/// Says which games the program has; only the first call counts.
+/// Sets the games of the program; only the first call counts.
 pub fn register(games: Games) {
     GAMES.get_or_init(|| games);
 }
@@ -31,13 +31,13 @@ pub fn analyze_parser() -> PossibleValuesParser {
     PossibleValuesParser::new(games.map(|game| game.info().name))
 }
 
-/// Accepts the name of a game that counts sequences of moves.
+/// Accepts the name of a game that supports perft.
 pub fn perft_parser() -> PossibleValuesParser {
     let games = all().iter().filter(|game| game.capabilities().divide);
     PossibleValuesParser::new(games.map(|game| game.info().name))
 }
 
-/// What `damier bench` measures beside the games.
+/// What `damier bench` measures besides the games.
 pub const ARENA: &str = "arena";
 
 /// Accepts the name of a game, or `arena`.

@@ -1,15 +1,18 @@
-//! Agents in every language, run with their real interpreters and compilers: starts, examples, and the doors for the original courses.
+//! Templates and examples of agents in every language, run with their real interpreters and compilers.
+
+mod common;
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use common::{damier, printed};
 use serde_json::Value;
 
 const GAMES: [&str; 5] = ["pacman", "ricochet", "siam", "loderunner", "delirium"];
 const LANGUAGES: [&str; 5] = ["python", "c", "prolog", "rust", "javascript"];
 
-/// A folder that is gone with the test.
+/// A folder that is removed after the test.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -21,17 +24,8 @@ impl Scratch {
 
     /// A copy of an agent of ours, so that nothing is built among the sources.
     fn copy(&self, agent: &str) -> PathBuf {
-        self.copy_folder(&Path::new("agents").join(agent), &agent.replace('/', "-"))
-    }
-
-    /// A copy of a game's door.
-    fn copy_door(&self, game: &str) -> PathBuf {
-        self.copy_folder(&Path::new("games").join(game).join("door"), &format!("door-{game}"))
-    }
-
-    fn copy_folder(&self, from: &Path, name: &str) -> PathBuf {
-        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(from);
-        let to = self.0.join(name);
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../agents").join(agent);
+        let to = self.0.join(agent.replace('/', "-"));
         std::fs::create_dir_all(&to).unwrap();
         for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
             std::fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
@@ -46,19 +40,7 @@ impl Drop for Scratch {
     }
 }
 
-fn damier(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_damier")).args(args).output().unwrap()
-}
-
-/// What the command prints, which must succeed.
-fn printed(args: &[&str]) -> String {
-    let output = damier(args);
-    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "damier {}\n{out}{err}", args.join(" "));
-    out.into_owned()
-}
-
-/// The games that an agent plays, as `damier run --json` tells them.
+/// The games that an agent plays, from `damier run --json`.
 fn run(agent: &Path, args: &[&str]) -> Vec<Value> {
     let agent = agent.display().to_string();
     let all: Vec<&str> =
@@ -94,7 +76,8 @@ fn a_new_agent_overwrites_nothing() {
     assert!(String::from_utf8_lossy(&again.stderr).contains("not empty"));
     let unknown = damier(&["new-agent", "pacman", "door", scratch.0.join("x").to_str().unwrap()]);
     assert!(
-        String::from_utf8_lossy(&unknown.stderr).contains("there are python, c, prolog, rust, javascript")
+        String::from_utf8_lossy(&unknown.stderr)
+            .contains("the templates are python, c, prolog, rust, javascript")
     );
 }
 
@@ -137,29 +120,6 @@ fn the_javascript_example_beats_chance() {
     assert!(wins(&games) >= 5, "{games:?}");
 }
 
-/// A miner of the course that counts its calls in a global variable, digs its way right and prints what it should not.
-const MINER: &str = r"
-:- module(decision, [init/1, move/12]).
-init(_) :- nb_setval(calls, 0).
-move(L, LP, _, _, Pos, _, 0, _, _, 0, 0, Action) :-
-    length(L, N), length(LP, N), nth0(Pos, L, 22),
-    nb_getval(calls, Calls), Next is Calls + 1, nb_setval(calls, Next),
-    write('call '), write(Next), nl,
-    Action = 1.
-";
-
-#[test]
-fn the_door_for_delirium_keeps_global_variables() {
-    let scratch = Scratch::new("door-delirium");
-    let folder = scratch.copy_door("delirium");
-    std::fs::write(folder.join("decision.pl"), MINER).unwrap();
-    let replays = scratch.0.join("replays");
-    let games = run(&folder, &["delirium", "--turns", "5", "--replays", replays.to_str().unwrap()]);
-    assert_eq!((&games[0]["outcome"], &games[0]["turns"]), (&"limit".into(), &5.into()), "{games:?}");
-    let log = log_of(&replays);
-    assert!(log.contains("call 1") && log.contains("call 5"), "what it writes is its log: {log}");
-}
-
 /// The log of the only replay in a folder, and the actions in it.
 fn log_of(folder: &Path) -> String {
     let file = std::fs::read_dir(folder).unwrap().next().unwrap().unwrap().path();
@@ -167,101 +127,7 @@ fn log_of(folder: &Path) -> String {
     String::from_utf8(text).unwrap()
 }
 
-/// A player of the course: it uses the engine's constants and lists, keeps a static counter and prints to standard output.
-const RUNNER: &str = r#"
-#include <stdbool.h>
-#include <stdio.h>
-#include "lode_runner.h"
-extern const char BOMB, BONUS, CABLE, ENEMY, EXIT, FLOOR, LADDER, PATH, RUNNER, WALL;
-extern const int BOMB_TTL;
-extern bool DEBUG;
-const char *students = "Ada Lovelace";
-void print_action(action a) { printf("%d", a); }
-action lode_runner(levelinfo level, character_list characterl, bonus_list bonusl, bomb_list bombl) {
-    static int round = 0;
-    int bonuses = 0;
-    for (; bonusl; bonusl = bonusl->next) bonuses++;
-    printf("round %d: %c at %d,%d of %dx%d, %d bonuses, exit %c, holes %d\n", ++round, characterl->c.item, characterl->c.x,
-           characterl->c.y, level.xsize, level.ysize, bonuses, level.map[level.yexit][level.xexit], bombl != NULL);
-    return NONE;
-}
-"#;
-
-#[test]
-fn the_door_for_lode_runner_loads_a_shared_library() {
-    let scratch = Scratch::new("door-loderunner");
-    let folder = scratch.copy_door("loderunner");
-    std::fs::write(folder.join("player.c"), RUNNER).unwrap();
-    let replays = scratch.0.join("replays");
-    let games = run(&folder, &["loderunner", "--turns", "3", "--replays", replays.to_str().unwrap()]);
-    assert_eq!(games[0]["turns"], 3, "{games:?}");
-    let log = log_of(&replays);
-    assert!(log.contains("round 3: R at ") && log.contains("exit X, holes 0"), "{log}");
-}
-
-#[test]
-fn a_player_that_crashes_in_the_door_loses_its_own_game() {
-    let scratch = Scratch::new("door-crash");
-    let folder = scratch.copy_door("loderunner");
-    let crash = RUNNER.replace("return NONE;", "return *(volatile action *)0;");
-    std::fs::write(folder.join("player.c"), crash).unwrap();
-    let games = run(&folder, &["loderunner", "--turns", "3"]);
-    assert!(games[0]["reason"].as_str().unwrap().contains("segmentation fault"), "{games:?}");
-}
-
-/// A solver of the course that knows the answer to one mission: it checks its question and builds the way as the course's term.
-const SOLVER: &str = r"
-:- dynamic asked/1.
-jeu_1robot(XB,YB,_,_,_,_,_,_,rbtBleu,XC,YC,Chemin,2) :-
-    \+ asked(_), assertz(asked(yes)), format('blue ~w,~w to ~w,~w~n', [XB,YB,XC,YC]),
-    Chemin = (4,13'|'4,15'|'14,15).
-";
-
-#[test]
-fn the_door_for_rasende_roboter_plays_the_way_that_was_found() {
-    let scratch = Scratch::new("door-ricochet");
-    let folder = scratch.copy_door("ricochet");
-    std::fs::write(folder.join("player.pl"), SOLVER).unwrap();
-    let games = run(&folder, &["ricochet", "--level", "missions/01"]);
-    assert_eq!((&games[0]["outcome"], &games[0]["turns"]), (&"win".into(), &2.into()), "{games:?}");
-}
-
-/// A player of the course that answers triples in the course's letters: west is o.
-const PLAYER: &str = r"
-meilleur_coup([E, _, M, e], (0, 55, o)) :- length(E, 5), memberchk((0,0), E), length(M, 3), \+ memberchk((55, _), E), !.
-meilleur_coup([E, _, _, e], [55, 55, n]) :- memberchk((55, o), E), !.
-meilleur_coup([E, _, _, e], coup(55, 0, n)) :- memberchk((55, n), E).
-";
-
-#[test]
-fn the_door_for_siam_takes_triples() {
-    let scratch = Scratch::new("door-siam");
-    let folder = scratch.copy_door("siam");
-    std::fs::write(folder.join("player.pl"), PLAYER).unwrap();
-    let manifest = std::fs::read_to_string(folder.join("agent.toml")).unwrap();
-    std::fs::write(folder.join("agent.toml"), manifest.replace("meilleur_coup w", "meilleur_coup o"))
-        .unwrap();
-    let replays = scratch.0.join("replays");
-    let vs = ["--vs", "original", "--rules", "course", "--turns", "6"];
-    run(&folder, &[&["siam", "--replays", replays.to_str().unwrap()][..], &vs].concat());
-    let log = log_of(&replays);
-    for action in ["\"action\":\"0-55w\"", "\"action\":\"55-55n\"", "\"action\":\"55-0\""] {
-        assert!(log.contains(action), "{action} in {log}");
-    }
-}
-
-#[test]
-fn every_door_runs_as_it_is() {
-    let scratch = Scratch::new("doors");
-    for game in ["delirium", "loderunner", "ricochet", "siam"] {
-        let folder = scratch.0.join(game);
-        printed(&["new-agent", game, "door", folder.to_str().unwrap()]);
-        let said = printed(&["check-agent", folder.to_str().unwrap(), "--decisions", "4"]);
-        assert!(said.contains("without a mistake"), "{game}: {said}");
-    }
-}
-
-/// Does a value fit a schema, as far as our schemas go? What does not is named.
+/// Checks a value against a schema, with the keywords that our schemas use; an error names the mismatch.
 fn misfit(root: &Value, schema: &Value, value: &Value, at: &str) -> Option<String> {
     if let Some(reference) = schema["$ref"].as_str() {
         return misfit(root, &root["$defs"][reference.trim_start_matches("#/$defs/")], value, at);
@@ -314,7 +180,7 @@ fn misfit(root: &Value, schema: &Value, value: &Value, at: &str) -> Option<Strin
     }
 }
 
-/// An agent that writes down what it sees.
+/// An agent that records its observations.
 const WITNESS: &str = r#"
 import json, sys
 for line in sys.stdin:
@@ -358,7 +224,7 @@ fn what_agents_see_fits_the_schema() {
     }
 }
 
-/// Sleeps in its first turn, and says its number in a file that it may write.
+/// Sleeps in its first turn, and writes its pid to a file.
 const SLEEPER: &str = r#"
 import json, os, sys, time
 for line in sys.stdin:
@@ -368,7 +234,7 @@ for line in sys.stdin:
     elif message["t"] == "turn": time.sleep(30)
 "#;
 
-/// The processes whose command line holds this.
+/// The processes whose command line contains this.
 fn processes_with(text: &str) -> Vec<String> {
     let all =
         std::fs::read_dir("/proc").unwrap().filter_map(Result::ok).map(|entry| entry.path().join("cmdline"));

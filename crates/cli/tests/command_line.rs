@@ -4,6 +4,7 @@ mod common;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use common::{folder, refusal_of, text_of};
@@ -78,6 +79,36 @@ fn without_a_command_the_page_is_served_until_it_is_interrupted() {
 }
 
 #[test]
+fn the_access_token_may_come_from_a_file_or_the_environment() {
+    let folder = folder("token");
+    let file = folder.join("token.txt");
+    let serve = |by: &dyn Fn(&mut Command)| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_damier"));
+        command.args(["serve", "--no-open", "--port", "0", "--data"]).arg(&folder);
+        by(command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()));
+        let mut server = command.spawn().unwrap();
+        let mut url = String::new();
+        BufReader::new(server.stdout.take().unwrap()).read_line(&mut url).unwrap();
+        // It has ended already if it refused the token.
+        let _ = server.kill();
+        let errors = server.wait_with_output().unwrap().stderr;
+        (url, String::from_utf8(errors).unwrap())
+    };
+    let from_file = |command: &mut Command| {
+        command.arg("--token-file").arg(&file);
+    };
+    std::fs::write(&file, "from-a-file\n").unwrap();
+    assert!(serve(&from_file).0.contains("from-a-file"));
+    let from_environment = |command: &mut Command| {
+        command.env("DAMIER_TOKEN", "from-the-environment");
+    };
+    assert!(serve(&from_environment).0.contains("from-the-environment"));
+    std::fs::write(&file, "no\n").unwrap();
+    let (url, errors) = serve(&from_file);
+    assert!(url.is_empty() && errors.contains("token.txt: a token consists of"), "{errors}");
+}
+
+#[test]
 fn every_command_has_help_with_an_example() {
     let overview = succeeds(&["--help"]);
     for command in [
@@ -90,6 +121,8 @@ fn every_command_has_help_with_an_example() {
         "trace",
         "solve",
         "check",
+        "certify",
+        "atlas",
         "generate",
         "convert",
         "replay",
@@ -142,7 +175,7 @@ fn a_plan_of_the_solver_replays_to_a_win() {
     assert_eq!(end["status"], "won");
 }
 
-/// Three rows in which red needs a helper, as a person would type them.
+/// Three rows in which red needs a helper, in the drawn format.
 const RED_NEEDS_BLUE: &str = "+---+---+---+\n| R         |\n+   +   +   +\n|         B |\n+   +   +   +\n|     r     |\n+---+---+---+\n";
 
 #[test]
@@ -237,6 +270,101 @@ fn replays_verify_until_they_are_touched() {
     assert!(verdict.contains("differs: move"), "{verdict}");
 }
 
+/// The lines of a replay of a game that was won, as plain text.
+fn won_game(folder: &Path) -> Vec<String> {
+    let path = folder.to_str().unwrap();
+    let args = ["run", "pacman", "--level", "damier/pocket", "--agent", "best", "--replays", path];
+    assert!(succeeds(&args).contains("100.0"));
+    let file = std::fs::read_dir(folder).unwrap().next().unwrap().unwrap().path();
+    let text = zstd::decode_all(&std::fs::read(&file).unwrap()[..]).unwrap();
+    String::from_utf8(text).unwrap().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn an_end_that_the_rules_do_not_give_is_refused() {
+    let folder = folder("verify_ends");
+    let lines = won_game(&folder);
+    let (end, moves) = (lines.len() - 1, lines.len() - 2);
+    let verdict = |lines: &[String], exit_code| {
+        let file = folder.join("changed.jsonl");
+        std::fs::write(&file, lines.join("\n")).unwrap();
+        text_of(damier(&["verify", file.to_str().unwrap()]), exit_code)
+    };
+    let changed = |line: usize, from: &str, to: &str| {
+        let mut lines = lines.clone();
+        assert!(lines[line].contains(from), "{}", lines[line]);
+        lines[line] = lines[line].replacen(from, to, 1);
+        verdict(&lines, 1)
+    };
+    assert!(verdict(&lines, 0).ends_with(&format!("ok, {moves} moves\n")));
+    let cut = verdict(&lines[..end], 1);
+    assert!(cut.contains(&format!("stops after {moves} moves")), "{cut}");
+    let forged = verdict(&[&lines[..9], &lines[end..]].concat(), 1);
+    assert!(forged.contains("where the game was not over"), "{forged}");
+    for (line, from, to, said) in [
+        (end, "\"scores\":[", "\"scores\":[1", "the replay says"),
+        (end, "\"win\"", "\"loss\"", "the replay says loss"),
+        (end, "\"reason\":\"", "\"reason\":\"it gave up: ", "the replay says win (it gave up"),
+        (end, "]}", "],\"fault\":[0,{\"code\":\"crash\",\"detail\":\"x\"}]}", "by a fault of seat 0"),
+        (0, "\"agents\":[", "\"agents\":[\"x\",", "2 agents are named, but the game has 1 seats"),
+        (0, "\"turn_limit\":", "\"turn_limit\":0,\"x\":", "its turn limit is 0"),
+    ] {
+        let verdict = changed(line, from, to);
+        assert!(verdict.contains("differs: ") && verdict.contains(said), "{said}: {verdict}");
+    }
+}
+
+#[test]
+fn what_is_no_replay_is_refused_at_once_and_the_others_are_verified() {
+    let folder = folder("verify_bombs");
+    let lines = won_game(&folder);
+    let bomb = |name: &str, line: &[u8], times: usize| {
+        let path = folder.join(name);
+        let mut file = zstd::Encoder::new(std::fs::File::create(&path).unwrap(), 1).unwrap();
+        file.write_all(lines[0].as_bytes()).unwrap();
+        let block = line.repeat(1 + (1 << 20) / line.len());
+        (0..times).for_each(|_| file.write_all(&block).unwrap());
+        file.finish().unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let spaces = bomb("spaces.zst", b" ", 2000);
+    let marks = bomb("marks.zst", format!("\n{}", lines[1]).as_bytes(), 200);
+    let step = "\n{\"t\":\"move\",\"seat\":0,\"action\":\"left\",\"hash\":\"0\",\"us\":0}";
+    let moves = bomb("moves.zst", step.as_bytes(), 200);
+    let whole = folder.join("whole.jsonl");
+    std::fs::write(&whole, lines.join("\n")).unwrap();
+    let args = ["verify", "/dev/zero", &spaces, &marks, &moves, whole.to_str().unwrap()];
+    let script = "ulimit -v 600000; exec \"$0\" \"$@\"";
+    let limited = Command::new("sh").args(["-c", script, env!("CARGO_BIN_EXE_damier")]).args(args).output();
+    let limited = limited.unwrap();
+    let errors = String::from_utf8_lossy(&limited.stderr).into_owned();
+    assert_eq!(limited.status.code(), Some(2), "{errors}");
+    assert!(errors.contains("/dev/zero: this is not a replay"), "{errors}");
+    assert_eq!(errors.matches(".zst: the replay is too large").count(), 2, "{errors}");
+    assert!(errors.contains("at most 200000 moves"), "{errors}");
+    assert!(String::from_utf8_lossy(&limited.stdout).contains("whole.jsonl: ok"));
+}
+
+#[test]
+fn a_changed_bit_of_a_compressed_replay_is_noticed() {
+    let folder = folder("verify_bits");
+    won_game(&folder);
+    let file = std::fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
+    let bytes = std::fs::read(&file).unwrap();
+    let paths: Vec<String> = (0..60)
+        .map(|flip| {
+            let mut changed = bytes.clone();
+            changed[flip * bytes.len() / 60] ^= 1 << (flip % 8);
+            let path = folder.join(format!("{flip}.zst"));
+            std::fs::write(&path, changed).unwrap();
+            path.to_str().unwrap().to_owned()
+        })
+        .collect();
+    let args: Vec<&str> = std::iter::once("verify").chain(paths.iter().map(String::as_str)).collect();
+    let verdicts = String::from_utf8(damier(&args).stdout).unwrap();
+    assert!(!verdicts.contains(": ok"), "{verdicts}");
+}
+
 #[test]
 fn levels_can_be_generated_converted_and_checked() {
     let folder = folder("levels_generated");
@@ -257,12 +385,45 @@ fn levels_can_be_generated_converted_and_checked() {
 }
 
 #[test]
+fn levels_of_one_line_are_generated_as_lines() {
+    let lines = succeeds(&["generate", "ricochet", "--count", "3"]);
+    assert_eq!(json_lines(&lines).len(), 3);
+    assert!(lines.lines().all(|line| !line.is_empty()), "{lines}");
+}
+
+#[test]
+fn a_level_that_cannot_be_read_is_left_out_of_a_run() {
+    let folder = folder("run_left_out");
+    let good = folder.join("a-folder-with-a-rather-long-name/corridor.txt");
+    std::fs::create_dir_all(good.parent().unwrap()).unwrap();
+    std::fs::write(&good, "#######\n#P....#\n#######\n").unwrap();
+    let bad = folder.join("bad.txt");
+    std::fs::write(&bad, "#######\n#?....#\n#######\n").unwrap();
+    let (good, bad) = (good.to_str().unwrap(), bad.to_str().unwrap());
+    let output = damier(&["run", "pacman", "--level", bad, "nowhere/at-all", good, "--agent", "baseline"]);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        errors.contains("skipped") && errors.contains("bad.txt:2:2") && errors.contains("at-all"),
+        "{errors}"
+    );
+    let table = text_of(output, 1);
+    assert!(
+        table.contains("corridor.txt") && table.lines().all(|line| line.chars().count() < 160),
+        "{table}"
+    );
+    refusal_of(damier(&["run", "pacman", "--level", bad, "nowhere/at-all"]));
+}
+
+#[test]
 fn bad_input_gets_one_clear_message() {
     let malformed = folder("bad_input").join("maze.txt");
     std::fs::write(&malformed, "#####\n#P?.#\n#####\n").unwrap();
     let malformed = malformed.to_str().unwrap();
     let message = refusal_of(damier(&["check", "pacman", malformed]));
     assert!(message.contains("maze.txt:2:3: "), "{message}");
+
+    let both = damier(&["check", "pacman", malformed, "damier/pocket"]);
+    assert!(text_of(both, 2).contains("damier/pocket: well formed"), "the level after a bad one is checked");
 
     let message = refusal_of(damier(&["solve", "pacman", "no/such"]));
     assert!(message.contains("`no/such` is neither a file nor a level"), "{message}");
@@ -275,7 +436,7 @@ fn bad_input_gets_one_clear_message() {
     let message = refusal_of(damier(&["convert", "pacman", "--to", "pdf", "original/maze"]));
     assert!(message.contains("no format `pdf`"), "{message}");
     let message = refusal_of(damier(&["verify", malformed]));
-    assert!(message.contains("line 1"), "{message}");
+    assert!(message.contains("maze.txt: this is not a replay"), "{message}");
     let message = refusal_of(damier(&["play", "pacman"]));
     assert!(message.contains("terminal"), "{message}");
     let message = refusal_of(damier(&["generate", "pacman", "--size", "3x3"]));
@@ -284,7 +445,7 @@ fn bad_input_gets_one_clear_message() {
     assert_eq!(damier(&["run", "pacman", "--seeds", "9..1"]).status.code(), Some(2));
 }
 
-/// A plan as it is given to `trace --actions`.
+/// A plan in the format of `trace --actions`.
 fn joined(plan: &Value) -> String {
     plan.as_array().unwrap().iter().map(|step| step.as_str().unwrap()).collect::<Vec<_>>().join(",")
 }
@@ -352,7 +513,7 @@ fn the_reason_of_a_lost_game_is_found_in_its_replay() {
         "run",
         "loderunner",
         "--level",
-        "course/crossfire",
+        "hard/seven-gates",
         "--agent",
         "original",
         "--json",
@@ -428,4 +589,35 @@ fn a_reader_that_leaves_early_is_no_error() {
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), output.stderr), (Some(0), Vec::new()));
+}
+
+#[test]
+fn a_list_of_maps_is_one_level() {
+    let folder = std::env::temp_dir().join(format!("scenarii-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let map = "<Map><Data>\n\"Avatar1, Exit\"\n</Data></Map>\n";
+    std::fs::write(folder.join("a.xml"), map).unwrap();
+    let list = |second: &str| {
+        format!("<Scenarii>\n <Scenario Name=\"a.xml\" />\n <Scenario Name=\"{second}\" />\n</Scenarii>\n")
+    };
+    let path = folder.join("Scenarii.xml");
+    let solve = || damier(&["solve", "delirium", path.to_str().unwrap()]);
+    std::fs::write(&path, list("a.xml")).unwrap();
+    let solved = solve();
+    assert!(solved.status.success(), "{}", String::from_utf8_lossy(&solved.stderr));
+    for wrong in ["missing.xml", "../a.xml"] {
+        std::fs::write(&path, list(wrong)).unwrap();
+        let refused = String::from_utf8(solve().stderr).unwrap();
+        assert!(refused.contains(wrong) && refused.contains("Scenarii.xml"), "{refused}");
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn tables_count_the_actions_that_a_game_tallies() {
+    let run = ["run", "loderunner", "--agent", "original", "--seeds", "1..2"];
+    let table = String::from_utf8(damier(&run).stdout).unwrap();
+    assert!(table.contains("bombs"), "{table}");
+    let lines = String::from_utf8(damier(&[&run[..], &["--json"]].concat()).stdout).unwrap();
+    assert!(lines.lines().all(|line| line.contains("\"bombs\":")), "{lines}");
 }

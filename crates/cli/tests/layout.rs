@@ -1,4 +1,4 @@
-//! The shape of the workspace: front ends know no game.
+//! The architecture of the workspace: front ends do not depend on any game.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! The page's server under load, as a process of its own: its memory is measured from outside, which needs `/proc`.
+//! The web server under load, as a separate process whose memory is measured from outside, which needs `/proc`.
 
 #![cfg(target_os = "linux")]
 
@@ -22,7 +22,7 @@ use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 const SPECTATORS: usize = 500;
 const GAMES: usize = 100;
 const IDLE: usize = 2_000;
-/// What the server may take, in megabytes.
+/// The memory limit of the server, in megabytes.
 const MOST_MEMORY: f64 = 500.0;
 const PATIENCE: Duration = Duration::from_mins(4);
 
@@ -49,7 +49,7 @@ impl Server {
         Self { child, address }
     }
 
-    /// The memory that it holds, in megabytes.
+    /// The resident memory, in megabytes.
     fn memory(&self) -> f64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
         let line = status.lines().find(|line| line.starts_with("VmRSS")).unwrap();
@@ -86,7 +86,7 @@ impl Line {
     async fn open(address: SocketAddr, path: &str) -> Self {
         let stream = TcpStream::connect(address).await.unwrap();
         let request = format!("ws://{address}{path}").into_client_request().unwrap();
-        // The clients of this test are many: their buffers are small.
+        // There are many clients in this test, so their buffers are small.
         let small = WebSocketConfig::default().read_buffer_size(4 << 10);
         let (socket, _) = client_async_with_config(request, stream, Some(small)).await.unwrap();
         Self(socket)
@@ -121,7 +121,7 @@ fn is_over(frame: &Value) -> bool {
     frame["status"].get("over").is_some()
 }
 
-/// Looks on to the end; the numbers of the frames are without a gap.
+/// Watches to the end; the numbers of the frames must be consecutive.
 async fn look_on(mut line: Line) -> usize {
     let mut expected = 0;
     loop {
@@ -134,7 +134,7 @@ async fn look_on(mut line: Line) -> usize {
     }
 }
 
-/// Plays against agents, the first legal action each time, for so many turns; the numbers of the frames are without a gap.
+/// Plays the first legal action against agents for this many turns; the numbers of the frames must be consecutive.
 async fn play(address: SocketAddr, session: Value, turns: u64) -> usize {
     let (id, key) = begin(address, &session).await;
     let mut line = Line::open(address, &format!("/api/sessions/{id}/live?key={key}")).await;
@@ -167,7 +167,7 @@ async fn five_hundred_look_on_and_a_hundred_play() {
     let mut host = Line::open(address, &format!("{path}?key={key}")).await;
     let mut games = JoinSet::new();
     for number in 0..GAMES {
-        // Against our strongest, whose tables are large, in two of five games.
+        // Two of five games are against the strongest agent, whose tables are large.
         let session = match number % 5 {
             0 => json!({"game": "siam", "seats": ["human", "best"], "nodes": 20_000, "seed": number}),
             1 => json!({"game": "siam", "seats": ["best", "human"], "nodes": 20_000, "seed": number}),
@@ -177,7 +177,7 @@ async fn five_hundred_look_on_and_a_hundred_play() {
         };
         games.spawn(play(address, session, 20));
     }
-    // One of the viewers shows each frame as it comes: the agent goes on.
+    // One of the viewers reports each frame as shown, so the agent keeps playing.
     let mut most_memory = 0.0_f64;
     let frames = loop {
         let frame = host.hear_frame().await;
@@ -222,7 +222,7 @@ async fn thousands_of_idle_sockets_cost_little() {
     let each = (server.memory() - before) * 1024.0 / IDLE as f64;
     println!("an idle socket costs {each:.1} kB");
     assert!(each < 40.0, "{each} kB");
-    // Those who vanish are forgotten, and whoever stays is served.
+    // Clients that disconnect are removed, and the others are still served.
     let mut last = lines.pop().unwrap();
     drop(lines);
     loop {

@@ -48,7 +48,7 @@ impl Terminal {
         self.press(&["Enter"]);
     }
 
-    /// Waits until the screen is as wanted, and returns it.
+    /// Waits until the screen fulfils a condition, and returns it.
     #[track_caller]
     fn wait_for(&self, what: &str, wanted: impl Fn(&str) -> bool) -> String {
         let started = Instant::now();
@@ -67,7 +67,7 @@ impl Terminal {
         self.wait_for(text, |screen| screen.contains(text))
     }
 
-    /// Leaves, and checks that the shell gets its terminal back as it was.
+    /// Quits, and checks that the shell's terminal is restored.
     #[track_caller]
     fn leave(&self, key: &str) -> String {
         self.press(&[key]);
@@ -83,7 +83,7 @@ impl Drop for Terminal {
     }
 }
 
-/// The value that the panel shows behind a label.
+/// The value after a label in the panel.
 fn label(screen: &str, name: &str) -> Option<String> {
     let line = screen.lines().find_map(|line| line.split_once(&format!("{name} ")).map(|(_, rest)| rest))?;
     Some(line.trim().to_owned())
@@ -235,8 +235,10 @@ fn rounds_against_the_computer_have_announcements_hints_and_a_winner() {
     terminal.press(&["Enter"]);
     let screen = terminal.wait_for_text("You win this target");
     assert_eq!(label(&screen, "you"), Some("1".into()));
+    assert!(screen.contains("Your moves"), "{screen}");
     terminal.press(&["Enter"]);
-    terminal.wait_for_text("2 of 17");
+    let screen = terminal.wait_for_text("2 of 17");
+    assert!(!screen.contains("Your moves"), "{screen}");
     let screen = terminal.leave("q");
     assert!(screen.contains("you 1, computer 0"), "{screen}");
 }
@@ -252,7 +254,7 @@ fn a_letter_chooses_the_robot_that_the_arrows_move() {
     terminal.leave("q");
 }
 
-/// The number that the panel shows behind a label.
+/// The number after a label in the panel.
 fn number(screen: &str, name: &str) -> Option<u32> {
     label(screen, name)?.parse().ok()
 }
@@ -332,5 +334,37 @@ fn a_saved_game_is_shown_again() {
     terminal.wait_for("the end of the replay", |screen| label(screen, "score") == Some("3".into()));
     terminal.leave("q");
     let verdict = Command::new(env!("CARGO_BIN_EXE_damier")).args(["verify", &file]).output().unwrap();
-    assert!(verdict.status.success());
+    assert_eq!(verdict.status.code(), Some(1), "a game that was left has no end");
+    let verdict = String::from_utf8(verdict.stdout).unwrap();
+    assert!(verdict.ends_with("unfinished: it stops after 3 moves, without an end\n"), "{verdict}");
+}
+
+/// Reports that it has no answer, and why.
+const SPEECHLESS: &str = r#"
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    answers = {
+        "hello": {"t": "hello", "proto": 1, "name": "x"},
+        "start": {"t": "ready"},
+        "turn": {"t": "fault", "n": message.get("n"), "detail": "no move/12"},
+    }
+    if message["t"] == "turn":
+        print("ERROR: player.pl", file=sys.stderr, flush=True)
+    if message["t"] in answers:
+        print(json.dumps(answers[message["t"]]), flush=True)
+"#;
+
+#[test]
+fn the_log_and_answers_that_are_not_the_agents_own_are_shown() {
+    let folder = std::env::temp_dir().join(format!("damier-terminal-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("agent.py"), SPEECHLESS).unwrap();
+    std::fs::write(folder.join("agent.toml"), "name = 'x'\ncommand = 'python3 agent.py'\n").unwrap();
+    let command = format!("watch pacman --memory 256 --agent {}", folder.display());
+    let terminal = Terminal::start(120, 40, &command);
+    let screen = terminal.wait_for_text("answers were not yours: no move/12");
+    assert!(screen.contains("no-answer: no move/12") && screen.contains("│ ERROR: player.pl"), "{screen}");
+    terminal.leave("q");
+    std::fs::remove_dir_all(folder).unwrap();
 }

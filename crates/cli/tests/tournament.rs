@@ -1,4 +1,4 @@
-//! Tournaments, matches and grading as their users call them: broken off, gone on with, split and joined.
+//! Tournaments, matches and grading as their users call them: interrupted, resumed, split and merged.
 
 mod common;
 
@@ -41,14 +41,14 @@ fn spring(name: &str) -> PathBuf {
     folder
 }
 
-/// How many games a store holds, asked while another process may be adding some.
+/// The number of games in a store, while another process may be adding some.
 fn played(folder: &Path, store: &str) -> u64 {
     let output = damier_in(folder, &["merge", store, "--json"]);
     let tables: Option<Value> = serde_json::from_slice(&output.stdout).ok();
     tables.map_or(0, |tables| tables["played"].as_u64().unwrap())
 }
 
-/// Kills a command by SIGKILL once its store holds so many games: nothing can be cleaned up. Was it still running?
+/// Kills a command with SIGKILL once its store has this many games, so that it cannot clean up. Returns whether it was still running.
 fn kill_after(folder: &Path, args: &[&str], store: &str, games: u64) -> bool {
     let mut child = Command::new(env!("CARGO_BIN_EXE_damier"))
         .args(args)
@@ -81,7 +81,7 @@ fn a_tournament_killed_again_and_again_ends_with_the_same_table() {
     assert_eq!(verified.matches(": ok, 63 games").count(), 2, "{verified}");
 }
 
-/// Copies the start of each language, under its own name.
+/// Copies the template of each language, under its own name.
 fn five_languages(folder: &Path) {
     let agents = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../agents");
     for language in ["c", "javascript", "prolog", "python", "rust"] {
@@ -161,7 +161,7 @@ fn bad_tournaments_get_one_clear_message() {
     let folder = spring("bad");
     let file = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
     let refused = |name: &str| refusal(&folder, &["tournament", name, "--out", "x.db"]);
-    assert!(refused("nothing.toml").contains("neither a tournament's file nor a game"));
+    assert!(refused("nothing.toml").contains("neither a tournament file nor a game"));
     file("typo.toml", "agents = []\n[[games]]\ngaem = 'siam'\n");
     assert!(refused("typo.toml").contains("typo.toml:3: unknown field `gaem`"));
     file("who.toml", "agents = ['best', 'nobody']\n[[games]]\ngame = 'siam'\n");
@@ -169,7 +169,7 @@ fn bad_tournaments_get_one_clear_message() {
     file("one.toml", "agents = ['best']\n[[games]]\ngame = 'siam'\n");
     assert!(refused("one.toml").contains("1 agents for 2 seats"));
     file("twice.toml", "agents = ['best', 'best']\n[[games]]\ngame = 'siam'\n");
-    assert!(refused("twice.toml").contains("named twice"));
+    assert!(refused("twice.toml").contains("listed twice"));
     file("seat.toml", "agents = ['baseline', 'team']\n[[games]]\ngame = 'pacman'\nrules = 'report'\n");
     assert!(refused("seat.toml").contains("no agent"));
     assert!(!folder.join("x.db").exists(), "a tournament that cannot be played leaves no store");
@@ -181,7 +181,7 @@ fn bad_tournaments_get_one_clear_message() {
         refusal(&folder, &["tournament", "spring.toml", "--out", "r.db", "--resume"])
             .contains("another tournament")
     );
-    assert!(refusal(&folder, &["merge", "spring.toml"]).contains("not a store"));
+    assert!(refusal(&folder, &["merge", "spring.toml"]).contains("not a Damier store"));
     assert!(refusal(&folder, &["replay", "r.db#99"]).contains("no game 99"));
     assert!(refusal(&folder, &["replay", "r.db"]).contains("r.db#NUMBER"));
 }
@@ -213,7 +213,7 @@ fn a_match_stops_when_it_is_clear_and_says_the_same_every_time() {
         serde_json::from_str(&text_of(damier_in(&folder, &[&sprt[..], &["--threads", "1"]].concat()), 0))
             .unwrap();
     assert_eq!(first, single);
-    // The other way round the answer is no, which is exit code 1.
+    // With the sides swapped the answer is no, which is exit code 1.
     let back =
         ["match", "ricochet", "best", "random", "--level", "missions", "--seeds", "1..20", "--sprt", "0,50"];
     assert!(text_of(damier_in(&folder, &back), 1).contains("is random better than best? no"));
@@ -227,13 +227,13 @@ fn a_match_stops_when_it_is_clear_and_says_the_same_every_time() {
 fn the_same_games_again_are_no_evidence() {
     let folder = folder("tournament-repeats");
     let args = ["match", "ricochet", "random", "best", "--level", "missions/01", "--json"];
-    // By chance every game is another one.
+    // Random agents play a different game each time.
     let chance: Value = serde_json::from_str(&text_of(damier_in(&folder, &args), 0)).unwrap();
     assert_eq!(chance["repeated"], 0);
     let args = ["match", "ricochet", "original", "best", "--level", "missions", "--seeds", "1..30"];
     let test = [&args[..], &["--sprt", "0,10", "--json"]].concat();
     let sure: Value = serde_json::from_str(&text_of(damier_in(&folder, &test), 1)).unwrap();
-    // Twenty missions leave nothing to chance: thirty seeds say no more than one.
+    // Twenty missions are deterministic: thirty seeds give no more information than one.
     assert_eq!((&sure["pairs"], &sure["repeated"]), (&600.into(), &580.into()), "{sure}");
     assert_eq!(sure["sprt"]["verdict"], "undecided");
 }

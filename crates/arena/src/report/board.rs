@@ -1,4 +1,4 @@
-//! A position as a drawing.
+//! Drawing of a position, as SVG.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use super::page::escape;
 
 const CELL: f64 = 15.0;
 
-/// The board on a dark ground, as a terminal shows it.
+/// The board on a dark background, as in a terminal.
 pub fn svg(scene: &Scene) -> String {
     let (width, height) = (usize::from(scene.size.width), usize::from(scene.size.height));
     let (right, bottom) = (width as f64 * CELL, height as f64 * CELL);
@@ -63,7 +63,8 @@ fn put(svg: &mut String, column: usize, row: usize, sprite: &Sprite) {
     );
 }
 
-fn colour(colour: Colour) -> &'static str {
+/// The colour on a dark ground.
+pub fn colour(colour: Colour) -> &'static str {
     match colour {
         Colour::Plain => "#d7dde3",
         Colour::Dim => "#6a737d",

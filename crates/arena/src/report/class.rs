@@ -1,4 +1,4 @@
-//! The page for the teacher: everybody's points.
+//! The page for the teacher, with everybody's points.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use super::plot::{Bar, bars, histogram};
 use crate::grade::Mark;
 use crate::suite::Suite;
 
-/// More candidates than this get a distribution, too.
+/// With more candidates than this, the page also shows a histogram.
 const FEW: usize = 5;
 
 pub fn page_of(suite: &Suite, marks: &[Mark], folders: &[String]) -> String {
@@ -42,7 +42,7 @@ pub fn page_of(suite: &Suite, marks: &[Mark], folders: &[String]) -> String {
     let _ = writeln!(body, "<div class=\"card\"><h2>Points</h2>{}</div>", bars(&drawn, most, &legend));
     if marks.len() > FEW {
         let drawn = histogram(&all, most);
-        let _ = writeln!(body, "<div class=\"card\"><h2>How the points are spread</h2>{drawn}</div>");
+        let _ = writeln!(body, "<div class=\"card\"><h2>Distribution of points</h2>{drawn}</div>");
     }
     body += &table(suite, &ranked);
     body += "<p class=\"soft\">The same as data: <a href=\"results.json\">results.json</a>, \
@@ -55,7 +55,7 @@ fn table(suite: &Suite, ranked: &[(&Mark, &String)]) -> String {
     for test in &suite.tests {
         let _ = write!(table, "<th>{} ({})</th>", escape(&test.name), points(test.points));
     }
-    table += "<th class=\"number\">points</th></tr>\n";
+    table += "<th class=\"number\">points</th><th>verdict</th></tr>\n";
     for (mark, folder) in ranked {
         let link = format!("{folder}/index.html");
         let _ = write!(table, "<tr><td><a href=\"{}\">{}</a></td>", escape(&link), escape(&mark.agent));
@@ -70,7 +70,19 @@ fn table(suite: &Suite, ranked: &[(&Mark, &String)]) -> String {
                 points(test.points)
             );
         }
-        let _ = writeln!(table, "<td class=\"number\"><b>{}</b></td></tr>", points(mark.points));
+        let phrase = mark.verdict.phrase();
+        let class = if mark.passed() { "passed" } else { "failed" };
+        let _ = write!(
+            table,
+            "<td class=\"number\"><b>{}</b></td><td><span class=\"{class}\">{}</span>",
+            points(mark.points),
+            escape(&phrase)
+        );
+        // Only the first line; the author's page has the rest.
+        if let Some(line) = mark.cause().lines().next() {
+            let _ = write!(table, "<br><span class=\"soft\">{}</span>", escape(line));
+        }
+        table += "</td></tr>\n";
     }
     table + "</table></div>\n"
 }

@@ -1,8 +1,9 @@
-//! The frame of every page.
+//! HTML frame, style and text formatting of the report's pages.
 
 use damier_host::ENGINE;
+use damier_kit::printable::printable_char;
 
-/// Text as it may stand in a page.
+/// Escapes text for HTML.
 pub fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
@@ -12,9 +13,7 @@ pub fn escape(text: &str) -> String {
             '>' => safe += "&gt;",
             '"' => safe += "&quot;",
             '\'' => safe += "&#39;",
-            // Control characters are in no page and in no XML.
-            c if c.is_control() && c != '\n' && c != '\t' => safe.push('\u{FFFD}'),
-            c => safe.push(c),
+            c => safe.push(printable_char(c)),
         }
     }
     safe
@@ -31,13 +30,13 @@ pub fn page(title: &str, body: &str) -> String {
     )
 }
 
-/// Points without useless zeros: `7`, `7.5`, `3.33`.
+/// Points without trailing zeros: `7`, `7.5`, `3.33`.
 pub fn points(value: f64) -> String {
     let text = format!("{value:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// From none to all, as one of five shades.
+/// One of five shades for a share of points; only a full share gets the last.
 pub fn shade(share: f64) -> usize {
     if share >= 1.0 { 4 } else { (share.max(0.0) * 4.0) as usize }
 }
@@ -93,8 +92,8 @@ mod tests {
     #[test]
     fn nothing_gets_out_of_its_place() {
         assert_eq!(
-            escape("<b a='1' c=\"2\">&\u{1b}"),
-            "&lt;b a=&#39;1&#39; c=&quot;2&quot;&gt;&amp;\u{FFFD}"
+            escape("<b a='1' c=\"2\">&\u{1b}\u{FFFE}"),
+            "&lt;b a=&#39;1&#39; c=&quot;2&quot;&gt;&amp;\u{FFFD}\u{FFFD}"
         );
     }
 

@@ -1,4 +1,4 @@
-//! Small drawings, as SVG.
+//! Charts, as SVG.
 
 use std::fmt::Write;
 
@@ -7,26 +7,26 @@ use super::page::{escape, points};
 const BAR_COLOURS: [&str; 8] =
     ["#3a7ca5", "#5aa469", "#d99b3f", "#b5607a", "#7a6cc0", "#4fa3a1", "#a3794f", "#8a94a0"];
 
-/// One bar of several parts.
+/// One stacked bar.
 pub struct Bar<'a> {
-    /// What it is called.
+    /// Label.
     pub name: &'a str,
-    /// Where its name leads.
+    /// Link of the label.
     pub link: String,
     /// Its parts.
     pub parts: Vec<f64>,
 }
 
-/// Bars from left to right, one below the other, with a scale from 0 to `most` and a legend.
-pub fn bars(bars: &[Bar<'_>], most: f64, legend: &[&str]) -> String {
+/// Horizontal stacked bars with a scale from 0 to `max` and a legend.
+pub fn bars(bars: &[Bar<'_>], max: f64, legend: &[&str]) -> String {
     const LEFT: f64 = 170.0;
     const WIDTH: f64 = 640.0;
     const ROW: f64 = 24.0;
-    let scale = WIDTH / most.max(f64::MIN_POSITIVE);
+    let scale = WIDTH / max.max(f64::MIN_POSITIVE);
     let height = bars.len() as f64 * ROW + 30.0;
     let mut svg = open(LEFT + WIDTH + 70.0, height);
     for tick in 0..=4 {
-        let value = most * f64::from(tick) / 4.0;
+        let value = max * f64::from(tick) / 4.0;
         let x = LEFT + value * scale;
         let (bottom, label) = (height - 24.0, points(value));
         let _ = write!(
@@ -81,14 +81,14 @@ fn colour(index: usize) -> &'static str {
     BAR_COLOURS[index % BAR_COLOURS.len()]
 }
 
-/// How many values fall into each tenth of 0 to `most`.
-pub fn histogram(values: &[f64], most: f64) -> String {
+/// Histogram of values from 0 to `max`, in ten bins.
+pub fn histogram(values: &[f64], max: f64) -> String {
     const BINS: usize = 10;
     const WIDTH: f64 = 44.0;
     const HEIGHT: f64 = 110.0;
     let mut counts = [0_usize; BINS];
     for value in values {
-        let bin = (value / most.max(f64::MIN_POSITIVE) * BINS as f64) as usize;
+        let bin = (value / max.max(f64::MIN_POSITIVE) * BINS as f64) as usize;
         counts[bin.min(BINS - 1)] += 1;
     }
     let tallest = counts.iter().copied().max().unwrap_or(0).max(1) as f64;
@@ -118,75 +118,76 @@ pub fn histogram(values: &[f64], most: f64) -> String {
             "<text class=\"soft\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
             10.0 + f64::from(edge) * WIDTH,
             HEIGHT + 34.0,
-            points(most * f64::from(edge) / 10.0)
+            points(max * f64::from(edge) / 10.0)
         );
     }
     svg + "</svg>"
 }
 
-/// A game in [`ways`].
-pub struct Way<'a> {
-    /// What it is called.
+/// One game of a [`turns_chart`].
+pub struct TurnsOfGame<'a> {
+    /// Label.
     pub name: String,
-    /// Turns it took; nothing if it was not won.
+    /// Turns it took; `None` if it was not won.
     pub turns: Option<u32>,
-    /// Turns of the best win known.
+    /// Turns of the best known win.
     pub best: u32,
-    /// Its colour's class.
+    /// CSS class of its colour.
     pub class: &'a str,
 }
 
-/// The length of each way against the best known one: a dot for a win, above it the ring of what would have been possible.
-pub fn ways(ways: &[Way<'_>]) -> String {
+/// Turns of each win (a dot) compared with the best known win (a ring).
+pub fn turns_chart(games: &[TurnsOfGame<'_>]) -> String {
     const LEFT: f64 = 44.0;
     const STEP: f64 = 26.0;
     const HEIGHT: f64 = 150.0;
-    let longest = ways.iter().flat_map(|way| [way.turns.unwrap_or(0), way.best]).max().unwrap_or(1).max(1);
+    let longest =
+        games.iter().flat_map(|game| [game.turns.unwrap_or(0), game.best]).max().unwrap_or(1).max(1);
     let scale = HEIGHT / f64::from(longest);
     let place = |turns: u32| 10.0 + HEIGHT - f64::from(turns) * scale;
-    let mut svg = open(LEFT + STEP * ways.len() as f64 + 10.0, HEIGHT + 24.0);
+    let mut svg = open(LEFT + STEP * games.len() as f64 + 10.0, HEIGHT + 24.0);
     for tick in [0, longest / 2, longest] {
         let y = place(tick);
         let _ = write!(
             svg,
             "<line class=\"axis\" x1=\"{LEFT}\" y1=\"{y:.1}\" x2=\"{}\" y2=\"{y:.1}\"/>\
              <text class=\"soft\" x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{tick}</text>",
-            LEFT + STEP * ways.len() as f64,
+            LEFT + STEP * games.len() as f64,
             LEFT - 6.0,
             y + 4.0
         );
     }
-    for (index, way) in ways.iter().enumerate() {
+    for (index, game) in games.iter().enumerate() {
         let x = LEFT + STEP * (index as f64 + 0.5);
-        let said = way.turns.map_or("not won".to_owned(), |turns| format!("{turns} turns"));
-        let _ = write!(svg, "<g><title>{}: {said}, best known {}</title>", escape(&way.name), way.best);
+        let said = game.turns.map_or("not won".to_owned(), |turns| format!("{turns} turns"));
+        let _ = write!(svg, "<g><title>{}: {said}, best known {}</title>", escape(&game.name), game.best);
         let _ = write!(
             svg,
             "<circle cx=\"{x:.1}\" cy=\"{:.1}\" r=\"5\" fill=\"none\" stroke=\"currentColor\" stroke-opacity=\".45\"/>",
-            place(way.best)
+            place(game.best)
         );
-        if let Some(turns) = way.turns {
+        if let Some(turns) = game.turns {
             let _ = write!(
                 svg,
                 "<circle class=\"{}\" cx=\"{x:.1}\" cy=\"{:.1}\" r=\"4\" fill=\"currentColor\"/>",
-                way.class,
+                game.class,
                 place(turns)
             );
         }
         svg += "</g>";
     }
-    svg + "</svg><p class=\"soft\">Turns of each game that was won (dots) and of the best win known (rings).</p>"
+    svg + "</svg><p class=\"soft\">Turns of each win (dots) and of the best known win (rings).</p>"
 }
 
-fn open(width: f64, height: f64) -> String {
+pub fn open(width: f64, height: f64) -> String {
     format!(
         "<svg viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\" role=\"img\">"
     )
 }
 
-fn shortened(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
+fn shortened(text: &str, max: usize) -> String {
+    if text.chars().count() <= max {
         return text.to_owned();
     }
-    text.chars().take(most - 1).chain(['…']).collect()
+    text.chars().take(max - 1).chain(['…']).collect()
 }

@@ -1,4 +1,4 @@
-//! `damier new-agent`, `damier check-agent`, `damier schema`: for people who write agents.
+//! `damier new-agent`, `damier check-agent`, `damier schema`: tools for writing agents.
 
 use std::io::Write;
 use std::path::Path;
@@ -6,20 +6,34 @@ use std::sync::Arc;
 
 use anyhow::{Result, anyhow, bail};
 use damier_host::levels;
-use damier_host::terms::{Confinement, Terms};
+use damier_host::terms::Terms;
+use damier_kit::log;
 use damier_process::check_agent::{self, Report};
+use damier_process::confine::Strength;
 use damier_process::{agents, confine, templates};
 use serde_json::json;
 
 use crate::args::CheckAgentArgs;
+use crate::output::screen;
 use crate::{Answer, games};
 
-/// Writes an agent to begin with.
-pub fn new_agent(game: &str, language: &str, folder: &Path) -> Result<Answer> {
-    templates::find(games::find(game)?.info(), language)?.write(game, folder)?;
+/// Number of lines from the end of the log shown after a mistake.
+const LOG_LINES: usize = 20;
+
+/// Creates an agent from a template, or copies an existing project and adds a door to it.
+pub fn new_agent(game: &str, language: &str, folder: &Path, project: Option<&Path>) -> Result<Answer> {
+    let template = templates::find(games::find(game)?.info(), language)?;
+    let found = match project {
+        None => template.write(game, folder).map(|()| Vec::new())?,
+        Some(project) => template.adopt(game, project, folder)?,
+    };
     let folder = folder.display();
-    let mut out = std::io::stdout().lock();
-    writeln!(out, "{folder}: an agent that plays {game}. Next:")?;
+    let mut out = screen();
+    writeln!(out, "{folder}: an agent that plays {game}.")?;
+    for line in found {
+        writeln!(out, "  {line}")?;
+    }
+    writeln!(out, "Next:")?;
     writeln!(out, "  damier check-agent {folder}")?;
     writeln!(out, "  damier run {game} --agent {folder}")?;
     Ok(Answer::Yes)
@@ -34,25 +48,28 @@ pub fn schema(game: &str) -> Result<Answer> {
 
 /// Plays a short game at every seat and prints the mistakes.
 pub fn check_agent(args: &CheckAgentArgs) -> Result<Answer> {
-    let mut out = std::io::stdout().lock();
+    let mut out = screen();
     let Some(name) = &args.agent else {
         writeln!(out, "{}", confine::report())?;
-        return Ok(if confine::report().complete() { Answer::Yes } else { Answer::No });
+        let unconfined = confine::report().strength() == Strength::None;
+        return Ok(if unconfined { Answer::No } else { Answer::Yes });
     };
     let Some(manifest) = agents::find_manifest(name)?.map(Arc::new) else {
-        bail!("`{name}` is neither a folder with an agent.toml nor such a file");
+        bail!("`{name}` is neither an agent.toml nor a folder with one");
     };
     let game = args
         .game
         .clone()
         .or_else(|| manifest.game.clone())
-        .ok_or_else(|| anyhow!("which game? Say it with --game, or in agent.toml"))?;
+        .ok_or_else(|| anyhow!("no game given: use --game, or set `game` in agent.toml"))?;
     let game = games::find(&game)?;
     let rules = games::rule_set(game.info(), args.rules.as_deref())?;
     let level = levels::find_one(game, args.level.as_deref(), rules)?;
     let open = levels::open(game, &level, rules)?;
-    let confinement = if args.unconfined { Confinement::Off } else { Confinement::Full };
-    let terms = Terms { turn: args.time, confinement, ..Terms::of_turns(game.info().turn_limit) };
+    let terms = args.confine.apply(Terms { turn: args.time, ..Terms::of_turns(game.info().turn_limit) });
+    if let Some(warning) = agents::confinement_warning(terms.confinement) {
+        eprintln!("damier: {warning}");
+    }
     let mut answer = Answer::Yes;
     for seat in 0..open.facts().seats.len() {
         let report = check_agent::check(&manifest, game.info(), open.as_ref(), seat, args.decisions, &terms)?;
@@ -70,7 +87,7 @@ fn print(out: &mut impl Write, report: &Report, seat: &str, json: bool) -> Resul
         if json {
             let (what, advice) = (mistake.to_string(), mistake.advice());
             writeln!(
-                out,
+                std::io::stdout(),
                 "{}",
                 json!({"seat": seat, "mistake": mistake.name(), "what": what, "advice": advice})
             )?;
@@ -81,19 +98,24 @@ fn print(out: &mut impl Write, report: &Report, seat: &str, json: bool) -> Resul
     if json {
         return Ok(());
     }
-    if !report.mistakes.is_empty() && !report.log.trim().is_empty() {
-        writeln!(out, "Its log:")?;
-        for line in report.log.lines().take(20) {
-            writeln!(out, "    {line}")?;
-        }
-    }
-    if report.mistakes.is_empty() {
-        let slowest = report.slowest.as_secs_f64() * 1e3;
-        writeln!(
+    let slowest = report.slowest.as_secs_f64() * 1e3;
+    let decisions = report.decisions;
+    match (&report.mistakes[..], &report.resigned) {
+        ([], None) => writeln!(
             out,
-            "{seat}: {} decisions without a mistake; the slowest took {slowest:.1} ms",
-            report.decisions
-        )?;
+            "{seat}: {decisions} decisions without a mistake; the slowest took {slowest:.1} ms"
+        )?,
+        ([], Some(reason)) => writeln!(
+            out,
+            "{seat}: it gave up at decision {decisions}: {reason}; the slowest took {slowest:.1} ms"
+        )?,
+        _ if report.log.trim().is_empty() => writeln!(out, "Its log is empty.")?,
+        _ => {
+            writeln!(out, "The end of its log:")?;
+            for line in log::tail(&report.log, LOG_LINES) {
+                writeln!(out, "    {line}")?;
+            }
+        }
     }
     Ok(())
 }

@@ -18,7 +18,7 @@ pub fn run(args: &AnalyzeArgs) -> Result<Answer> {
     let rules = games::rule_set(game.info(), args.rules.as_deref())?;
     for open in positions(game, rules, &args.positions)? {
         let options = AnalyzeOptions {
-            // A depth alone is searched to its end.
+            // With only a depth given, there is no time limit.
             time: args.time.or_else(|| args.depth.is_none().then_some(Duration::from_secs(1))),
             depth: args.depth,
             threads: args.threads.unwrap_or_else(cores).max(1),
@@ -89,7 +89,7 @@ fn as_text(analysis: &Analysis<String>) -> String {
         ),
     ];
     if let Some(proof) = analysis.proof {
-        let shortest = if analysis.shortest { ", none is shorter" } else { "" };
+        let shortest = if analysis.shortest { ", shortest possible" } else { "" };
         lines.push(format!("  proven: {proof} plies{shortest}"));
     }
     lines.extend(analysis.lines.iter().map(line_text));

@@ -1,4 +1,4 @@
-//! `damier bench arena`: what a turn of an agent process costs beyond its own thinking, and the store beyond the games.
+//! `damier bench arena`: overhead of agent processes per turn, and of tournaments and the store per game.
 
 use std::io::Write;
 use std::path::Path;
@@ -14,7 +14,7 @@ const LANGUAGES: [&str; 5] = ["c", "rust", "python", "javascript", "prolog"];
 const TURNS: usize = 5_000;
 const GAMES: usize = 10_000;
 
-/// Measures the starts of all languages, confined as usual.
+/// Measures the start templates of all languages, with full confinement, and then the store.
 pub fn bench_arena(json: bool) -> Result<Answer> {
     let folder = std::env::temp_dir().join(format!("damier-bench-{}", std::process::id()));
     let mut table = ruled_table(&["agent", "turns", "median µs", "p99 µs"], 1);
@@ -47,7 +47,7 @@ pub fn bench_arena(json: bool) -> Result<Answer> {
     Ok(Answer::Yes)
 }
 
-/// Short games between built-in agents: does the store keep up with the engine?
+/// Measures the throughput of short games between built-in agents, with and without a store.
 fn measure_store(folder: &Path, json: bool) -> Result<String> {
     let measured = throughput(games::all(), GAMES, folder)?;
     let per_second = |seconds: f64| (measured.games as f64 / seconds).round() as u64;

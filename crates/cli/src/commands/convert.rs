@@ -6,9 +6,10 @@ use anyhow::{Result, anyhow, bail};
 
 use crate::Answer;
 use crate::games;
+use crate::output::report_error;
 use damier_host::levels;
 
-/// Prints each level in the format.
+/// Prints each level in the format. Reports levels that cannot be read or written, and continues with the others.
 pub fn convert(game: &str, format: &str, rules: Option<&str>, names: &[String]) -> Result<Answer> {
     let game = games::find(game)?;
     let info = game.info();
@@ -18,10 +19,16 @@ pub fn convert(game: &str, format: &str, rules: Option<&str>, names: &[String]) 
     }
     let rules = games::rule_set(info, rules)?;
     let mut out = std::io::stdout().lock();
-    for level in levels::find_all(game, names, rules)? {
-        let open = levels::open(game, &level, rules)?;
-        let text = open.print(format).map_err(|error| anyhow!("{}: {error}", level.name))?;
-        write!(out, "{text}")?;
+    let mut answer = Answer::Yes;
+    for level in levels::find_each(game, names, rules) {
+        let printed = level.and_then(|level| {
+            let open = levels::open(game, &level, rules)?;
+            open.print(format).map_err(|error| anyhow!("{}: {error}", level.name))
+        });
+        match printed {
+            Ok(text) => write!(out, "{text}")?,
+            Err(error) => answer = report_error(&error),
+        }
     }
-    Ok(Answer::Yes)
+    Ok(answer)
 }

@@ -9,7 +9,7 @@ use damier_kit::GenerateRequest;
 use crate::Answer;
 use crate::games;
 
-/// What is asked for.
+/// Options of `damier generate`.
 pub struct Request<'a> {
     pub seed: u64,
     pub count: u32,
@@ -29,13 +29,20 @@ pub fn generate(game: &str, request: &Request, folder: Option<&Path>) -> Result<
     for index in 0..u64::from(request.count) {
         let seed = request.seed.wrapping_add(index);
         let text = game
-            .generate(&GenerateRequest { seed, difficulty: request.difficulty, size: request.size, rules })
+            .generate(&GenerateRequest {
+                seed,
+                difficulty: request.difficulty,
+                size: request.size,
+                rules,
+                ..GenerateRequest::default()
+            })
             .map_err(|message| anyhow!("{message}"))?;
         if let Some(folder) = folder {
             let path = folder.join(format!("{}-{seed}.txt", game.info().name));
             std::fs::write(&path, text).with_context(|| path.display().to_string())?;
         } else {
-            let separator = if index == 0 { "" } else { "\n" };
+            // An empty line separates drawn levels; levels of one line are JSON lines.
+            let separator = if index == 0 || text.trim_end().lines().count() == 1 { "" } else { "\n" };
             write!(out, "{separator}{text}")?;
         }
     }

@@ -4,11 +4,13 @@ mod agents;
 mod analyze;
 mod bench;
 mod bench_arena;
+mod certify;
 mod convert;
 mod generate;
 mod grade;
 mod list;
 mod manual;
+mod opening;
 mod perft;
 mod replay;
 mod review;
@@ -21,15 +23,27 @@ mod trace;
 use std::time::Duration;
 
 use anyhow::Result;
-use comfy_table::{CellAlignment, Table, TableStyle, presets};
+use comfy_table::{CellAlignment, ColumnConstraint, Table, TableStyle, Width, presets};
+use damier_host::contestant::Contestant;
+use damier_host::terms::Terms;
 use damier_kit::time::cores;
+use damier_process::agents::confinement_warning;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::Answer;
 use crate::args::{Arguments, Command, ServeArgs};
 use crate::{games, terminal};
 
-/// Does what the command line asks for.
+/// Warns if foreign agents are about to run without full confinement.
+pub fn warn_of_weak_confinement<'a>(contestants: impl IntoIterator<Item = &'a Contestant>, terms: &Terms) {
+    if contestants.into_iter().any(Contestant::is_foreign)
+        && let Some(warning) = confinement_warning(terms.confinement)
+    {
+        eprintln!("damier: {warning}");
+    }
+}
+
+/// Runs the command.
 pub fn run(arguments: Arguments) -> Result<Answer> {
     match arguments.command {
         None => serve::serve(ServeArgs::default()),
@@ -44,8 +58,10 @@ pub fn run(arguments: Arguments) -> Result<Answer> {
             let run = recording.as_deref().map_or(trace::Run::Actions(&actions), trace::Run::Recording);
             trace::trace(&setting, &run, last)
         }
-        Some(Command::Solve(args)) => solve::solve(&args),
+        Some(Command::Solve { args, prefix }) => solve::solve(&args, prefix.as_deref()),
         Some(Command::Check(args)) => solve::check(&args),
+        Some(Command::Certify(args)) => certify::certify(&args),
+        Some(Command::Atlas(args)) => certify::atlas(&args),
         Some(Command::Generate { game, seed, count, difficulty, size, rules, out }) => {
             let request = generate::Request { seed, count, difficulty, size, rules: rules.as_deref() };
             generate::generate(&game.game, &request, out.as_deref())
@@ -62,8 +78,8 @@ pub fn run(arguments: Arguments) -> Result<Answer> {
         Some(Command::Match(args)) => tournament::match_(&args),
         Some(Command::Grade(args)) => grade::grade(&args),
         Some(Command::Merge { stores, out, json }) => tournament::merge(&stores, out.as_deref(), json),
-        Some(Command::NewAgent { game, language, folder }) => {
-            agents::new_agent(&game.game, &language, &folder)
+        Some(Command::NewAgent { game, language, folder, from }) => {
+            agents::new_agent(&game.game, &language, &folder, from.as_deref())
         }
         Some(Command::CheckAgent(args)) => agents::check_agent(&args),
         Some(Command::Schema { game }) => agents::schema(&game.game),
@@ -89,14 +105,14 @@ fn spinner(name: &str) -> ProgressBar {
     let bar = ProgressBar::new_spinner().with_prefix(name.to_owned());
     let style = "{spinner} {prefix} {elapsed} {msg}";
     bar.set_style(ProgressStyle::with_template(style).expect("the template is well formed"));
-    // Its thread would only cost time where nobody looks.
+    // A hidden spinner needs no thread.
     if !bar.is_hidden() {
         bar.enable_steady_tick(Duration::from_millis(100));
     }
     bar
 }
 
-/// A table with a line above, below and under its header. Columns from `first_number` on are numbers.
+/// A table with lines above, below and under its header. Columns from `first_number` on are right-aligned.
 fn ruled_table(header: &[&str], first_number: usize) -> Table {
     let style =
         TableStyle { row_separator: TableStyle::new().row_separator, ..presets::UTF8_HORIZONTAL_ONLY };
@@ -106,6 +122,36 @@ fn ruled_table(header: &[&str], first_number: usize) -> Table {
         column.set_cell_alignment(CellAlignment::Right);
     }
     table
+}
+
+/// Wraps the text of the last column: an agent's last log line would make the table too wide to read.
+fn wrap_last_column(table: &mut Table) {
+    if let Some(column) = table.column_iter_mut().last() {
+        column.set_cell_alignment(CellAlignment::Left);
+        column.set_constraint(ColumnConstraint::UpperBoundary(Width::Fixed(62)));
+    }
+}
+
+/// Maximum length of a level's name in a table, in characters.
+const LONGEST_NAME: usize = 32;
+
+/// Shortens names for a table. A long path is reduced to its file name if that is unique, otherwise to its start and end.
+fn short_names(names: &[&str]) -> Vec<String> {
+    let file_name = |name: &str| name.rsplit(['/', '\\']).next().unwrap_or(name).to_owned();
+    let short = |name: &&str| {
+        let own = file_name(name);
+        let unique = names.iter().all(|other| other == name || file_name(other) != own);
+        let chosen = if name.chars().count() <= LONGEST_NAME || !unique { (*name).to_owned() } else { own };
+        let length = chosen.chars().count();
+        if length <= LONGEST_NAME {
+            return chosen;
+        }
+        let (start, end) = (LONGEST_NAME / 3, LONGEST_NAME - LONGEST_NAME / 3 - 1);
+        let head: String = chosen.chars().take(start).collect();
+        let tail: String = chosen.chars().skip(length - end).collect();
+        format!("{head}…{tail}")
+    };
+    names.iter().map(short).collect()
 }
 
 /// A number with a comma between thousands.
@@ -123,7 +169,17 @@ fn with_commas(number: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::with_commas;
+    use super::{short_names, with_commas};
+
+    #[test]
+    fn long_paths_are_shortened_and_stay_different() {
+        let deep = "/home/somebody/courses/autumn/levels";
+        let [a, b, other] = ["one/map.txt", "two/map.txt", "cave.txt"].map(|name| format!("{deep}/{name}"));
+        let short = short_names(&[&a, &b, &other, "original/maze"]);
+        assert_eq!(short[2..], ["cave.txt", "original/maze"]);
+        assert!(short[0].ends_with("one/map.txt") && short[1].ends_with("two/map.txt"), "{short:?}");
+        assert!(short.iter().all(|name| name.chars().count() <= super::LONGEST_NAME), "{short:?}");
+    }
 
     #[test]
     fn thousands_are_separated() {

@@ -11,17 +11,16 @@ use super::with_commas;
 use crate::args::PerftArgs;
 use crate::{Answer, games};
 
-/// Counts the sequences of plies from a position.
+/// Counts the move sequences from a position.
 pub fn run(args: &PerftArgs) -> Result<Answer> {
     let game = games::find(&args.game)?;
     let rules = games::rule_set(game.info(), args.rules.as_deref())?;
     let open = position(game, rules, args.position.as_deref())?;
     let started = Instant::now();
-    let first_moves = open
-        .divide(args.depth)
-        .ok_or_else(|| anyhow!("{} does not count sequences of moves", game.info().name))?;
+    let first_moves =
+        open.divide(args.depth).ok_or_else(|| anyhow!("{} does not support perft", game.info().name))?;
     let seconds = started.elapsed().as_secs_f64();
-    // There is one sequence without a ply.
+    // There is one sequence of length 0.
     let nodes = if args.depth == 0 { 1 } else { first_moves.iter().map(|(_, count)| count).sum() };
     let mut out = std::io::stdout().lock();
     if args.json {
@@ -37,7 +36,7 @@ pub fn run(args: &PerftArgs) -> Result<Answer> {
     }
     writeln!(
         out,
-        "depth {}: {} nodes in {seconds:.3} s, {:.0} million a second",
+        "depth {}: {} nodes in {seconds:.3} s, {:.0} million per second",
         args.depth,
         with_commas(nodes),
         nodes as f64 / seconds.max(1e-9) / 1e6

@@ -12,14 +12,15 @@ use damier_kit::time::start_clock;
 use serde_json::json;
 
 use super::spinner;
+use crate::output::screen;
 use crate::{Answer, games};
 use damier_arena::store::read_replay;
 
-/// Looks back at each game.
+/// Reviews each game.
 pub fn review(files: &[PathBuf], time: Duration, json: bool) -> Result<Answer> {
     for file in files {
         let replay = read_replay(file)?;
-        let review = look_back(&replay, time).map_err(|error| anyhow!("{}: {error}", file.display()))?;
+        let review = review_of(&replay, time).map_err(|error| anyhow!("{}: {error}", file.display()))?;
         let text = if json {
             json!({"replay": file, "game": replay.start.game, "level": replay.start.level,
                 "review": review.as_ref().map(|review| &review.text),
@@ -28,12 +29,12 @@ pub fn review(files: &[PathBuf], time: Duration, json: bool) -> Result<Answer> {
         } else {
             as_text(file, review.as_ref())
         };
-        writeln!(std::io::stdout().lock(), "{text}")?;
+        if json { writeln!(std::io::stdout(), "{text}")? } else { writeln!(screen(), "{text}")? }
     }
     Ok(Answer::Yes)
 }
 
-fn look_back(replay: &Replay, time: Duration) -> Result<Option<Review>> {
+fn review_of(replay: &Replay, time: Duration) -> Result<Option<Review>> {
     let game = games::find(&replay.start.game)?;
     replay.verify(game)?;
     let open = game.open(&replay.start.text, &replay.start.rules)?;
@@ -47,7 +48,7 @@ fn look_back(replay: &Replay, time: Duration) -> Result<Option<Review>> {
 }
 
 fn as_text(file: &Path, review: Option<&Review>) -> String {
-    let Some(review) = review else { return format!("{}: nothing to remark", file.display()) };
+    let Some(review) = review else { return format!("{}: no remarks", file.display()) };
     let mut lines = vec![format!("{}: {}", file.display(), review.text)];
     for remark in &review.remarks {
         let instead = if remark.instead.is_empty() {

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Result, bail, ensure};
+use damier_arena::game::Missed;
 use damier_arena::plan::{EventFile, Plan, Prepared, TournamentFile, prepare};
 use damier_arena::schedule::{Fixture, Format, Shard};
 use damier_arena::sprt::{Sprt, Trial, Verdict};
@@ -15,35 +16,39 @@ use damier_arena::standings::{
     EventStandings, MeetingRow, Row, Standings, pair_result, schedule_of, standings,
 };
 use damier_arena::store::{Results, Store, join};
-use damier_arena::tournament::{self, Manner, Progress};
+use damier_arena::tournament::{self, Progress, RunOptions};
 use damier_core::agent::Budget;
 use damier_core::game::Seat;
-use damier_host::terms::{Confinement, Terms};
+use damier_host::terms::Terms;
 use indicatif::ProgressBar;
 use serde_json::json;
 
-use super::{cores, progress_bar, ruled_table};
+use super::{cores, progress_bar, ruled_table, warn_of_weak_confinement};
 use crate::Answer;
 use crate::args::{Contest, MatchArgs, TournamentArgs};
 use crate::games;
+use crate::output::screen;
 
-/// Plays a tournament, or goes on with one.
+/// Advice about games that the machine could not play.
+pub const RESUME: &str = "--resume plays the missing games";
+
+/// Plays a tournament, or resumes one.
 pub fn tournament(args: &TournamentArgs) -> Result<Answer> {
     let is_game = games::all().iter().any(|game| game.info().name == args.tournament);
     let (mut file, folder) = if is_game {
         let agents = args.contest_agents.clone();
-        ensure!(agents.len() >= 2, "name two agents at least: --agent best,original");
+        ensure!(agents.len() >= 2, "give at least two agents, such as --agent best,original");
         (as_file(&args.tournament, agents, &args.contest), PathBuf::new())
     } else {
         ensure!(
-            args.contest_agents.is_empty() && args.contest.is_plain(),
-            "a tournament's file says who plays what: --agent, --level and the like go with a game's name"
+            args.contest_agents.is_empty() && args.contest.has_no_options(),
+            "agents and levels are set in the tournament file: --agent, --level and similar options need the name of a game instead"
         );
         let path = Path::new(&args.tournament);
         let names: Vec<&str> = games::all().iter().map(|game| game.info().name).collect();
         ensure!(
             path.is_file(),
-            "`{}` is neither a tournament's file nor a game; the games are {}",
+            "`{}` is neither a tournament file nor a game; the games are {}",
             args.tournament,
             names.join(", ")
         );
@@ -52,33 +57,33 @@ pub fn tournament(args: &TournamentArgs) -> Result<Answer> {
     if let Some(format) = args.format {
         file.format = format;
     }
-    if args.contest.unconfined {
-        file.terms.confinement = Confinement::Off;
-    }
+    file.terms = args.contest.confine.apply(file.terms);
     let prepared = prepare(games::all(), &file, &folder)?;
     let mut store = Store::for_plan(&args.out, &prepared.plan, args.resume)?;
     let mut results = store.results()?;
-    let manner =
-        Manner { shard: args.shard.unwrap_or(Shard::WHOLE), at_once: args.threads.unwrap_or_else(cores) };
-    play(&prepared, &mut results, Some(&mut store), manner, &mut |_| ControlFlow::Continue(()))?;
+    let options = RunOptions {
+        shard: args.shard.unwrap_or(Shard::WHOLE),
+        at_once: args.threads.unwrap_or_else(cores),
+        cut_hangs: false,
+    };
+    let missed =
+        play(&prepared, &mut results, Some(&mut store), options, &mut |_| ControlFlow::Continue(()))?;
     print_standings(&prepared.plan, &results, args.json)?;
+    missed.check(RESUME)?;
     Ok(Answer::Yes)
 }
 
-/// The tournament that a command line asks for.
+/// The tournament described by the command line.
 fn as_file(game: &str, agents: Vec<String>, contest: &Contest) -> TournamentFile {
-    // Whole milliseconds, as the store keeps them.
-    let time = contest.thinking.think.map(|time| Duration::from_millis(time.as_millis().max(1) as u64));
-    let budget = Budget { time, nodes: contest.thinking.nodes };
+    // Whole milliseconds, as in the store.
+    let time = contest.budget.think.map(|time| Duration::from_millis(time.as_millis().max(1) as u64));
+    let budget = Budget { time, nodes: contest.budget.nodes };
     TournamentFile {
         name: Some(game.to_owned()),
         format: Format::default(),
         agents,
         seeds: contest.seeds.clone(),
-        terms: Terms {
-            confinement: if contest.unconfined { Confinement::Off } else { Confinement::Full },
-            ..Terms::of_budget(budget)
-        },
+        terms: contest.confine.apply(Terms::of_budget(budget)),
         games: vec![EventFile {
             game: game.to_owned(),
             rules: contest.rules.clone(),
@@ -89,16 +94,17 @@ fn as_file(game: &str, agents: Vec<String>, contest: &Contest) -> TournamentFile
     }
 }
 
-/// Plays what is missing, with a bar that says how much is left.
+/// Plays the missing games, with a progress bar.
 pub fn play(
     prepared: &Prepared,
     results: &mut Results,
     store: Option<&mut Store>,
-    manner: Manner,
+    options: RunOptions,
     watch: &mut dyn FnMut(&Results) -> ControlFlow<()>,
-) -> Result<()> {
+) -> Result<Missed> {
+    warn_of_weak_confinement(&prepared.contestants, &prepared.plan.terms);
     let bar = progress_bar(0);
-    let played = tournament::play(prepared, results, store, manner, &mut |progress, results| {
+    let played = tournament::play(prepared, results, store, options, &mut |progress, results| {
         show(&bar, progress);
         watch(results)
     });
@@ -106,7 +112,7 @@ pub fn play(
     played
 }
 
-/// The time left is that of the games of this run: those of an earlier one took none of it.
+/// Updates the progress bar. The estimated time is based on the games of this run only.
 fn show(bar: &ProgressBar, Progress { done, total }: Progress) {
     if bar.length() == Some(0) {
         bar.reset_eta();
@@ -115,7 +121,7 @@ fn show(bar: &ProgressBar, Progress { done, total }: Progress) {
     bar.set_position(done as u64);
 }
 
-/// Joins the stores of one tournament's parts.
+/// Merges the stores of one tournament.
 pub fn merge(stores: &[PathBuf], out: Option<&Path>, json: bool) -> Result<Answer> {
     let parts = stores.iter().map(|path| Store::open(path)).collect::<Result<Vec<_>>>()?;
     let (plan, results) = join(&parts)?;
@@ -129,15 +135,14 @@ pub fn merge(stores: &[PathBuf], out: Option<&Path>, json: bool) -> Result<Answe
 
 fn print_standings(plan: &Plan, results: &Results, json: bool) -> Result<()> {
     let standings = standings(plan, results);
-    let mut out = std::io::stdout().lock();
     if json {
-        writeln!(out, "{}", serde_json::to_string(&standings)?)?;
+        writeln!(std::io::stdout(), "{}", serde_json::to_string(&standings)?)?;
     } else {
-        write!(out, "{}", as_text(&standings))?;
+        write!(screen(), "{}", as_text(&standings))?;
     }
     if standings.played < standings.scheduled {
         eprintln!(
-            "damier: {} of {} games are not played yet",
+            "damier: {} of {} games have not been played yet",
             standings.scheduled - standings.played,
             standings.scheduled
         );
@@ -166,12 +171,12 @@ fn as_text(standings: &Standings) -> String {
     for event in standings.events.iter().filter(|event| event.repeated > 0) {
         let _ = writeln!(
             text,
-            "{}: {} comparisons went exactly as with an earlier seed; ratings count them once",
+            "{}: {} comparisons were identical to those with an earlier seed; ratings count them once",
             event.name, event.repeated
         );
     }
     if standings.events.iter().flat_map(|event| &event.rows).any(is_damped) {
-        text += "~ somebody won or lost every game: each pair was given one drawn game more for the rating\n";
+        text += "~ an agent won or lost every game, so its rating would be infinite; one extra draw per pair keeps it finite\n";
     }
     text
 }
@@ -207,24 +212,30 @@ fn event_text(event: &EventStandings) -> String {
         table.add_row(cells);
     }
     let meetings: String = event.meetings.iter().map(meeting_text).collect();
-    format!("{} ({}, {})\n{table}\n{meetings}", event.name, event.game, event.rules)
+    let substituted: String = event
+        .rows
+        .iter()
+        .filter_map(|row| Some(format!("{}: {}\n", row.agent, row.substituted.as_ref()?)))
+        .collect();
+    format!("{} ({}, {})\n{table}\n{meetings}{substituted}", event.name, event.game, event.rules)
 }
 
 fn meeting_text(meeting: &MeetingRow) -> String {
     let [first, second] = &meeting.agents;
     let [won, lost] = meeting.points;
-    let winner = meeting.winner.as_deref().unwrap_or("nobody yet");
-    format!("round {}: {first} {won} : {lost} {second}, {winner} goes on\n", meeting.round)
+    let winner =
+        meeting.winner.as_ref().map_or("not decided yet".to_owned(), |winner| format!("{winner} advances"));
+    format!("round {}: {first} {won} : {lost} {second}, {winner}\n", meeting.round)
 }
 
-/// Is the second agent better than the first?
+/// Compares two agents: is the second better than the first?
 pub fn match_(args: &MatchArgs) -> Result<Answer> {
     let sprt = args.sprt.map(|(elo0, elo1)| Sprt::new(elo0, elo1, args.alpha, args.beta)).transpose();
     let sprt = sprt.map_err(|error| anyhow::anyhow!("--sprt: {error}"))?;
     let agents = vec![args.a.clone(), args.b.clone()];
     let prepared = prepare(games::all(), &as_file(&args.game.game, agents, &args.contest), Path::new(""))?;
     if args.resume && args.out.is_none() {
-        bail!("--resume needs the store to go on with: --out STORE");
+        bail!("--resume needs the store to resume: --out STORE");
     }
     let mut store = match &args.out {
         Some(path) => Some(Store::for_plan(path, &prepared.plan, args.resume)?),
@@ -232,45 +243,44 @@ pub fn match_(args: &MatchArgs) -> Result<Answer> {
     };
     let mut results = store.as_ref().map_or(Ok(Results::new()), Store::results)?;
     let games = schedule_of(&prepared.plan, &results).fixtures;
-    let mut test = sprt.map(|sprt| Sequence {
-        trial: Trial::new(sprt),
-        games: &games,
-        looked_at: 0,
-        seen: HashSet::new(),
-    });
-    let mut go_on = |results: &Results| {
-        let verdict = test.as_mut().map_or(Verdict::Open, |test| test.look(results));
+    let mut test =
+        sprt.map(|sprt| Sequence { trial: Trial::new(sprt), games: &games, judged: 0, seen: HashSet::new() });
+    let mut watch = |results: &Results| {
+        let verdict = test.as_mut().map_or(Verdict::Open, |test| test.judge(results));
         if verdict == Verdict::Open { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
-    if go_on(&results).is_continue() {
-        let manner = Manner { shard: Shard::WHOLE, at_once: args.threads.unwrap_or_else(cores) };
-        play(&prepared, &mut results, store.as_mut(), manner, &mut go_on)?;
+    let mut missed = Missed::default();
+    if watch(&results).is_continue() {
+        let options =
+            RunOptions { shard: Shard::WHOLE, at_once: args.threads.unwrap_or_else(cores), cut_hangs: false };
+        missed = play(&prepared, &mut results, store.as_mut(), options, &mut watch)?;
     }
+    // Missing games could change the verdict.
+    missed.check(if store.is_some() { RESUME } else { "play the match again" })?;
     if let Some(test) = &test {
-        // What came in after the test was decided has no say: the answer is the same, however many games ran at once.
-        results.retain(|number, _| *number < 2 * test.looked_at);
+        // Games that ended after the decision are dropped, so that the answer does not depend on the number of parallel games.
+        results.retain(|number, _| *number < 2 * test.judged);
     }
     report_match(args, &prepared.plan, &results, test.map(|test| test.trial))
 }
 
-/// A sequential test that looks at pairs of games in the order of the schedule, whatever order they end in.
+/// A sequential test that judges pairs of games in the order of the schedule, in whatever order they end.
 struct Sequence<'a> {
     trial: Trial,
     games: &'a [Fixture],
-    looked_at: usize,
+    judged: usize,
     seen: HashSet<(usize, Vec<u64>)>,
 }
 
 impl Sequence<'_> {
-    /// Takes in the pairs that follow those already looked at, until the test is decided. A pair that went exactly as with
-    /// another seed says nothing new.
-    fn look(&mut self, results: &Results) -> Verdict {
-        for both in self.games.chunks(2).skip(self.looked_at) {
+    /// Judges the next pairs until the test is decided. A pair that is identical to one with another seed is no new evidence.
+    fn judge(&mut self, results: &Results) -> Verdict {
+        for both in self.games.chunks(2).skip(self.judged) {
             if self.trial.verdict() != Verdict::Open {
                 break;
             }
             let Some(pair) = pair_result(PAIR, both, results) else { break };
-            self.looked_at += 1;
+            self.judged += 1;
             if self.seen.insert(pair.games) {
                 self.trial.add(pair.score);
             }
@@ -292,19 +302,24 @@ fn report_match(args: &MatchArgs, plan: &Plan, results: &Results, trial: Option<
         _ => bail!("no pair of games was finished"),
     };
     let trial = trial.map(|trial| (trial.sprt(), trial.log_likelihood_ratio(), trial.verdict()));
-    let mut out = std::io::stdout().lock();
     if args.json {
         let mut line = json!({
             "game": event.game, "rules": event.rules, "a": a.agent, "b": b.agent, "games": results.len(),
             "pairs": results.len() / 2, "better": b.better, "equal": b.equal, "worse": b.worse, "percent": b.percent,
             "elo": elo, "margin": margin, "damped": is_damped(b), "repeated": event.repeated,
         });
+        for (key, row) in [("a_substituted", a), ("b_substituted", b)] {
+            if let Some(sentence) = &row.substituted {
+                line[key] = json!(sentence);
+            }
+        }
         if let Some((sprt, ratio, verdict)) = trial {
             line["sprt"] = json!({"elo0": sprt.elo0, "elo1": sprt.elo1, "bounds": sprt.bounds(), "llr": ratio,
                 "verdict": verdict_word(verdict)});
         }
-        writeln!(out, "{line}")?;
+        writeln!(std::io::stdout(), "{line}")?;
     } else {
+        let mut out = screen();
         write!(out, "{}", as_text(&standings))?;
         writeln!(out, "{} against {}: Elo {:+} ± {margin:.0}", b.agent, a.agent, elo.round() as i64)?;
         if let Some((sprt, ratio, verdict)) = trial {

@@ -11,7 +11,7 @@ use crate::args::Setting;
 use crate::games;
 use damier_host::levels;
 
-/// What is played.
+/// Source of the actions.
 pub enum Run<'a> {
     /// Actions as typed.
     Actions(&'a str),
@@ -22,8 +22,8 @@ pub enum Run<'a> {
 /// Plays a run and prints the states.
 pub fn trace(setting: &Setting, run: &Run, last: bool) -> Result<Answer> {
     let game = games::find(&setting.game.game)?;
-    let rules = games::rule_set(game.info(), setting.ground.rules.as_deref())?;
-    let level = levels::find_one(game, setting.ground.level.as_deref(), rules)?;
+    let rules = games::rule_set(game.info(), setting.start.rules.as_deref())?;
+    let level = levels::find_one(game, setting.start.level.as_deref(), rules)?;
     let open = levels::open(game, &level, rules)?;
     let mut out = BufWriter::new(std::io::stdout().lock());
     let mut written = Ok(());
@@ -36,7 +36,7 @@ pub fn trace(setting: &Setting, run: &Run, last: bool) -> Result<Answer> {
         }
     };
     let played = match run {
-        Run::Actions(actions) => open.trace(actions, setting.ground.seed, &mut line),
+        Run::Actions(actions) => open.trace(actions, setting.start.seed, &mut line).map(|()| None),
         Run::Recording(file) => {
             let text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
             open.trace_recording(&text, &mut line)
@@ -47,6 +47,11 @@ pub fn trace(setting: &Setting, run: &Run, last: bool) -> Result<Answer> {
         writeln!(out, "{state}")?;
     }
     out.flush()?;
-    played.map_err(|illegal| anyhow!("{illegal}"))?;
-    Ok(Answer::Yes)
+    match played.map_err(|illegal| anyhow!("{illegal}"))? {
+        None => Ok(Answer::Yes),
+        Some(difference) => {
+            eprintln!("{difference}");
+            Ok(Answer::No)
+        }
+    }
 }

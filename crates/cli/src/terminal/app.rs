@@ -1,4 +1,4 @@
-//! The event loop: draws a session, turns keys into actions, lets time pass.
+//! The event loop: draws a session, maps keys to actions, advances real-time games.
 
 use std::time::{Duration, Instant};
 
@@ -21,44 +21,41 @@ use damier_host::session::Session;
 const PANEL_WIDTH: u16 = 34;
 const SLOWEST: Duration = Duration::from_secs(2);
 const FASTEST: Duration = Duration::from_millis(15);
-/// How often an agent at work is asked whether it is done.
-const GLANCE: Duration = Duration::from_millis(15);
+/// How often a thinking agent is polled.
+const POLL: Duration = Duration::from_millis(15);
 const IDLE: Duration = Duration::from_millis(250);
 
-/// What the person does here.
+/// Mode of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// Plays; with a tick the game goes on by itself.
+    /// A human plays; with a tick, in real time.
     Play { tick: Option<Duration> },
-    /// Watches.
+    /// A human watches.
     Watch,
 }
 
 /// A session on the screen.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "switches that the person flips, independent of each other"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "independent switches that the user flips")]
 pub struct App {
     session: Session,
     mode: Mode,
     look: &'static Look,
     ascii: bool,
-    /// Does time pass?
+    /// Is the game running (not paused)?
     running: bool,
-    /// The time of one turn while it does.
+    /// Time per turn while running.
     pace: Duration,
     last_turn: Instant,
     /// The action for the next tick, from the last key pressed.
     next_action: Option<String>,
-    /// The piece that the keys act with, where the game lets one choose.
+    /// Index of the piece that the keys move, in games with a choice.
     piece: usize,
     /// An action being typed.
     typed: Option<String>,
     overlay: Option<usize>,
     insight_shown: bool,
     help_shown: bool,
-    left: bool,
+    quit: bool,
 }
 
 impl App {
@@ -82,15 +79,15 @@ impl App {
             overlay: None,
             insight_shown: true,
             help_shown: false,
-            left: false,
+            quit: false,
         }
     }
 
-    /// Runs until the person leaves.
+    /// Runs until the user quits.
     pub fn run(&mut self, terminal: &mut DefaultTerminal) -> Result<()> {
-        while !self.left {
+        while !self.quit {
             terminal.draw(|frame| self.draw(frame))?;
-            if event::poll(self.patience())?
+            if event::poll(self.poll_timeout())?
                 && let Event::Key(key) = event::read()?
                 && key.kind != KeyEventKind::Release
             {
@@ -104,7 +101,7 @@ impl App {
         Ok(())
     }
 
-    /// How the game stands, on one line.
+    /// Summary of the game on one line.
     pub fn summary(&self) -> String {
         let setup = self.session.setup();
         let table = self.session.table();
@@ -131,11 +128,11 @@ impl App {
     }
 
     /// How long to wait for a key.
-    fn patience(&self) -> Duration {
+    fn poll_timeout(&self) -> Duration {
         if self.running {
-            self.pace.saturating_sub(self.last_turn.elapsed()).min(GLANCE)
+            self.pace.saturating_sub(self.last_turn.elapsed()).min(POLL)
         } else if self.session.is_thinking() {
-            GLANCE
+            POLL
         } else {
             IDLE
         }
@@ -158,7 +155,7 @@ impl App {
         }
     }
 
-    /// One turn of a game that goes on by itself.
+    /// One turn of a real-time game.
     fn tick(&mut self) {
         if matches!(self.session.table().status(), Status::Over(_)) {
             self.running = false;
@@ -172,14 +169,14 @@ impl App {
         }
     }
 
-    /// Shows the answer of the agents to a person's move as soon as it is known.
+    /// Shows the agents' replies to a human's move as soon as they are known.
     fn catch_up(&mut self) {
         while !self.session.human_to_move() && self.session.go_forward() {}
     }
 
     fn press(&mut self, key: &KeyEvent) -> Result<()> {
         if keys::is_interrupt(key) {
-            self.left = true;
+            self.quit = true;
         } else if self.help_shown {
             self.help_shown = false;
         } else if self.typed.is_some() {
@@ -190,7 +187,7 @@ impl App {
         Ok(())
     }
 
-    /// A key that the game itself knows, while a person plays.
+    /// Handles a key of the game while a human plays; false if the game does not use it.
     fn press_game_key(&mut self, key: &KeyEvent) -> bool {
         let Mode::Play { tick } = self.mode else { return false };
         let Some(name) = keys::name(key) else { return false };
@@ -238,7 +235,7 @@ impl App {
     fn press_own_key(&mut self, key: &KeyEvent) -> Result<()> {
         let watching = self.mode == Mode::Watch;
         match key.code {
-            KeyCode::Esc | KeyCode::Char('q' | 'Q') => self.left = true,
+            KeyCode::Esc | KeyCode::Char('q' | 'Q') => self.quit = true,
             KeyCode::Char('?') => self.help_shown = true,
             KeyCode::Char(' ' | 'p') if watching || self.is_ticking() || self.can_tick() => self.pause(),
             KeyCode::Char('+' | '=') => self.pace = (self.pace * 2 / 3).max(FASTEST),
@@ -253,7 +250,7 @@ impl App {
             KeyCode::Home => self.travel(Session::go_to_start),
             KeyCode::End => self.travel(Session::go_to_end),
             KeyCode::Char('h') => self.session.ask_for_hint(),
-            KeyCode::Char('w') => self.travel(Session::look_back),
+            KeyCode::Char('w') => self.travel(Session::review_or_next_remark),
             KeyCode::Char('i') => self.insight_shown = !self.insight_shown,
             KeyCode::Char('o') => self.next_overlay(),
             KeyCode::Char(':') if !watching => self.typed = Some(String::new()),
@@ -287,7 +284,7 @@ impl App {
         self.travel(if self.mode == Mode::Watch { Session::go_back } else { Session::undo });
     }
 
-    /// Whoever looks at another moment wants time to stand still.
+    /// Pauses and shows another moment.
     fn travel(&mut self, to: impl FnOnce(&mut Session)) {
         self.running = false;
         to(&mut self.session);
@@ -319,7 +316,7 @@ impl App {
                 .areas(frame.area());
         let scene = self.session.table().draw();
         let text = (self.look.name != self.session.setup().info.styles[0].name)
-            .then(|| self.session.table().draw_text(self.look.name));
+            .then(|| self.session.table().draw_text(self.look.name, &self.marks()));
         let (width, height) = match &text {
             None => Board::size(&scene),
             Some(text) => (
@@ -365,14 +362,14 @@ impl App {
             let (position, length) = self.session.position();
             let state = if self.running { "running" } else { "paused" };
             lines.push(Line::styled(
-                format!("{state} · {} ms a turn · {position}/{length}", self.pace.as_millis()),
+                format!("{state} · {} ms per turn · {position}/{length}", self.pace.as_millis()),
                 Style::new().fg(Color::DarkGray),
             ));
         }
         frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }), area);
     }
 
-    /// The keys that matter now, on as few lines as they fit.
+    /// Help on the keys that matter now, on as few lines as possible.
     fn key_help(&self, width: u16) -> Text<'static> {
         if let Some(typed) = &self.typed {
             let legal = self.session.table().legal().join(" ");
@@ -427,25 +424,25 @@ impl App {
 
 const PLAY_HELP: &str = "\
 h          hint: our strongest agent's choice, and why
-Backspace  take back, as often as you like
-[ ]        look back and forward
+Backspace  undo, as often as you like
+[ ]        step back and forward
 :          type an action by its name
-w          look back: which move lost the game, and what was better
+w          review: which move lost the game, and what was better
 i o        insight on and off, next overlay
-p + -      pause, faster, slower (games that go on by themselves)
+p + -      pause, faster, slower (real-time games)
 n          new game
-Esc        leave (q too, where the game does not use it)";
+Esc        quit (q too, where the game does not use it)";
 
 const WATCH_HELP: &str = "\
-space      pause and go on
+space      pause and resume
 left right step back and forward
 up down    faster, slower
 Home End   first and last known moment
-h          a second opinion: our strongest agent's choice
-w          look back: which move lost the game, and what was better
+h          hint: our strongest agent's choice
+w          review: which move lost the game, and what was better
 i o        insight on and off, next overlay
-n          again from the start
-q Esc      leave";
+n          new game
+q Esc      quit";
 
 /// Board on the left and panel beside it, or below it if the screen is narrow.
 pub fn split(area: Rect, width: u16, height: u16) -> (Rect, Rect) {

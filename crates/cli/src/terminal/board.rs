@@ -15,7 +15,7 @@ pub struct Board<'a> {
     pub ascii: bool,
 }
 
-/// The distance of two cells on the screen.
+/// Distance between two cells on the screen.
 #[derive(Clone, Copy)]
 struct Pitch {
     x: u16,
@@ -52,7 +52,9 @@ impl Board<'_> {
     fn draw_sprite(&self, area: Rect, buffer: &mut Buffer, at: Point, sprite: &Sprite) {
         if let Some((x, y)) = self.place(area, at) {
             let text = if self.ascii { sprite.ascii } else { sprite.unicode };
-            buffer.set_stringn(x, y, text, 2, Style::new().fg(foreground(sprite.colour)));
+            let style = Style::new().fg(foreground(sprite.colour));
+            let style = if sprite.faint { style.add_modifier(Modifier::DIM) } else { style };
+            buffer.set_stringn(x, y, text, 2, style);
         }
     }
 
@@ -60,13 +62,19 @@ impl Board<'_> {
         let Some((x, y)) = self.place(area, mark.at) else { return };
         let (colour, sign) = mark_look(&mark.why);
         buffer.set_style(Rect::new(x, y, 2, 1), Style::new().bg(colour));
+        // Longer labels are left to the panel.
+        if let Some(label) = mark.label.as_deref().filter(|label| label.chars().count() <= 2) {
+            let style = Style::new().fg(Color::White).add_modifier(Modifier::BOLD);
+            buffer.set_stringn(x, y, label, 2, style);
+            return;
+        }
         let occupied = self.scene.pieces.iter().any(|piece| piece.at == mark.at);
         if self.ascii && !occupied {
             buffer.set_stringn(x + 1, y, sign, 1, Style::new().fg(Color::White).add_modifier(Modifier::BOLD));
         }
     }
 
-    /// A wall reaches over the corners at both its ends, so that walls which meet look joined.
+    /// Draws a wall over the corners at both its ends, so that adjacent walls look joined.
     fn draw_wall(&self, area: Rect, buffer: &mut Buffer, at: Point, side: Dir) {
         let Some((x, y)) = self.place(area, at) else { return };
         let style = Style::new().fg(foreground(Colour::White));
@@ -95,7 +103,7 @@ impl Widget for Board<'_> {
         for (cell, sprite) in size.cells().zip(&self.scene.tiles) {
             self.draw_sprite(area, buffer, size.xy(cell), sprite);
         }
-        // Walls that go across are drawn last: their corners are the ones that show.
+        // Horizontal walls are drawn last, so that their corners show.
         let (down, across): (Vec<_>, Vec<_>) =
             self.scene.walls.iter().partition(|(_, side)| matches!(side, Dir::East | Dir::West));
         for &(at, side) in down.into_iter().chain(across) {
@@ -137,7 +145,7 @@ fn foreground(colour: Colour) -> Color {
     }
 }
 
-/// Background colour of a mark, and its sign where colours are not enough.
+/// Background colour of a mark, and its sign for ASCII drawings.
 pub fn mark_look(why: &str) -> (Color, &'static str) {
     match why {
         reason::PATH => (Color::Indexed(22), "+"),
@@ -147,8 +155,8 @@ pub fn mark_look(why: &str) -> (Color, &'static str) {
         reason::VIRTUAL_WALL => (Color::Indexed(240), "x"),
         reason::CORRIDOR => (Color::Indexed(24), "="),
         reason::TARGET => (Color::Indexed(90), "@"),
-        reason::CORNER => (Color::Indexed(236), "c"),
-        reason::CROSSROAD => (Color::Indexed(239), "X"),
+        reason::CORNER => (Color::Indexed(58), "L"),
+        reason::CROSSROAD => (Color::Indexed(60), "X"),
         _ => (Color::Indexed(238), "o"),
     }
 }
@@ -198,8 +206,25 @@ mod tests {
     }
 
     #[test]
+    fn faint_sprites_are_dim() {
+        let mut scene = scene(3, 2, (1, 1));
+        scene.tiles[2] = ROBOT.faint();
+        let mut buffer = Buffer::empty(Rect::new(0, 0, 6, 2));
+        Board { scene: &scene, marks: &[], ascii: true }.render(buffer.area, &mut buffer);
+        let is_dim = |x, y| buffer[(x, y)].modifier.contains(Modifier::DIM);
+        assert_eq!([is_dim(4, 0), is_dim(2, 1)], [true, false]);
+    }
+
+    #[test]
+    fn short_labels_are_written_on_their_cells() {
+        let mut mark = Mark::new((0, 1), reason::GOAL);
+        mark.label = Some("12".to_owned());
+        assert_eq!(drawn(&scene(3, 2, (1, 1)), &[mark], 6, 2), [". . .", "12R ."]);
+    }
+
+    #[test]
     fn marks_show_without_colours_and_leave_pieces_alone() {
-        let mark = |at, why: &'static str| Mark { at, why: why.into() };
+        let mark = |at, why: &'static str| Mark::new(at, why);
         let marks = [mark((0, 0), reason::DANGER), mark((1, 1), reason::PATH)];
         assert_eq!(drawn(&scene(3, 2, (1, 1)), &marks, 6, 2), [".!. .", ". R ."]);
     }
@@ -214,7 +239,7 @@ mod tests {
     #[test]
     fn an_area_of_nothing_is_no_panic() {
         for (width, height) in [(0, 0), (1, 1), (2, 1), (3, 1)] {
-            drawn(&scene(5, 5, (4, 4)), &[Mark { at: (9, 9), why: "far off".into() }], width, height);
+            drawn(&scene(5, 5, (4, 4)), &[Mark::new((9, 9), "far off")], width, height);
         }
     }
 }

@@ -17,7 +17,7 @@ pub fn name(key: &KeyEvent) -> Option<String> {
     Some(name.to_owned())
 }
 
-/// Is this the key that leaves, whatever the game?
+/// Is this Ctrl-C, which quits every game?
 pub fn is_interrupt(key: &KeyEvent) -> bool {
     key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL)
 }
@@ -33,7 +33,7 @@ pub fn shown(name: &str) -> &str {
     }
 }
 
-/// Does the terminal show Unicode, as far as its environment tells?
+/// Does the terminal support Unicode, judging by its environment?
 pub fn terminal_has_unicode() -> bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
         .iter()

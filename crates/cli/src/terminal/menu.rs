@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use anyhow::Result;
-use damier_core::agent::Budget;
 use damier_kit::Info;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind};
 use ratatui::layout::{Constraint, Layout};
@@ -21,8 +20,9 @@ use damier_host::contestant::Contestant;
 use damier_host::levels::{self, NamedLevel};
 use damier_host::seats;
 use damier_host::session::{Executor, Session, Setup};
+use damier_host::terms::Terms;
 
-/// What is chosen so far.
+/// The current choice.
 struct Choice {
     game: usize,
     rules: usize,
@@ -30,7 +30,7 @@ struct Choice {
     opponent: usize,
 }
 
-/// Shows the menu until the person leaves it.
+/// Shows the menu until the user quits.
 pub fn menu() -> Result<Answer> {
     let mut choice = Choice { game: 0, rules: 0, level: 0, opponent: 0 };
     on_screen(|terminal| {
@@ -48,7 +48,7 @@ pub fn menu() -> Result<Answer> {
     Ok(Answer::Yes)
 }
 
-/// Lets the person choose; nothing if they leave.
+/// Lets the user choose; `None` if they quit.
 fn choose(terminal: &mut DefaultTerminal, choice: &mut Choice) -> Result<Option<Mode>> {
     loop {
         terminal.draw(|frame| draw(frame, choice))?;
@@ -106,7 +106,7 @@ impl Choice {
             .collect()
     }
 
-    /// The agents that can sit opposite, the usual one first.
+    /// The agents that can take the other seats, the default one first.
     fn opponents(&self) -> Vec<&'static str> {
         let agents = self.info().agents.iter().filter(|agent| agent.seats.iter().any(|&seat| seat > 0));
         let mut names: Vec<&str> = agents.map(|agent| agent.name).collect();
@@ -122,7 +122,7 @@ impl Choice {
     fn setup(&self, mode: Mode) -> Result<Setup> {
         let level = self.levels().swap_remove(self.level);
         let open = levels::open(games::all()[self.game], &level, self.info().rules[self.rules].name)?;
-        let built_in = |name: &str| Contestant::BuiltIn(name.to_owned());
+        let built_in = |name: &str| Contestant::built_in(name);
         let first = (mode == Mode::Watch).then(|| built_in("best"));
         let others = std::iter::repeat_n(Some(built_in(self.opponent())), open.facts().seats.len() - 1);
         Ok(Setup {
@@ -131,7 +131,7 @@ impl Choice {
             open: open.into(),
             level_name: level.name,
             seed: 1,
-            budget: Budget::default(),
+            terms: Terms::default(),
             executor: Executor::default(),
         })
     }

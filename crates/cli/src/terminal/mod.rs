@@ -19,26 +19,29 @@ use damier_kit::table::OpenLevel;
 use damier_kit::{Info, RoundsKit, Style};
 use ratatui::DefaultTerminal;
 
-use crate::args::{Ground, Look, Pace, PlayArgs, Thinking, WatchArgs};
+use crate::args::{BudgetArgs, Look, Pace, PlayArgs, StartArgs, WatchArgs};
+use crate::commands::warn_of_weak_confinement;
+use crate::output::screen;
 use crate::terminal::app::{App, Mode};
 use crate::terminal::rounds::Rounds;
 use crate::{Answer, games};
 use damier_host::contestant::Contestant;
 use damier_host::session::{AGENT_THREAD, Executor, Session, Setup};
+use damier_host::terms::Terms;
 use damier_host::{levels, replays, seats};
 use damier_process::agents;
 
-/// A person plays, or chooses a game first.
+/// Lets a human play; without a game, the menu opens.
 ///
-/// A game with rounds against the computer is played by rounds, unless a level is given.
+/// A game with rounds against the computer is played in rounds, unless a level is given.
 pub fn play(args: &PlayArgs) -> Result<Answer> {
     need_terminal()?;
     let Some(game) = &args.game else { return menu::menu() };
     let found = games::find(game)?;
-    if let (Some(kit), None) = (found.rounds(), &args.ground.level) {
+    if let (Some(kit), None) = (found.rounds(), &args.start.level) {
         return play_rounds(found.info(), kit, args);
     }
-    let mut setup = open(game, &args.ground, args.thinking)?;
+    let mut setup = open(game, &args.start, args.budget)?;
     let facts = setup.open.facts();
     let mine = parse_seat(&args.seat, &facts)?;
     if args.vs.is_some() && facts.seats.len() == 1 {
@@ -56,25 +59,27 @@ pub fn play(args: &PlayArgs) -> Result<Answer> {
 fn play_rounds(info: &'static Info, kit: &RoundsKit, args: &PlayArgs) -> Result<Answer> {
     let strength = kit.strength(args.vs.as_deref())?;
     let ascii = args.look.ascii || !keys::terminal_has_unicode();
-    let mut rounds = Rounds::new(info, kit, args.ground.seed, strength, ascii);
+    let mut rounds = Rounds::new(info, kit, args.start.seed, strength, ascii);
     on_screen(|terminal| rounds.run(terminal))?;
     writeln!(std::io::stdout().lock(), "{}", rounds.summary())?;
     Ok(Answer::Yes)
 }
 
-/// Agents play, a person watches.
+/// Lets a human watch agents.
 pub fn watch(args: WatchArgs) -> Result<Answer> {
-    let mut setup = open(&args.setting.game.game, &args.setting.ground, args.thinking)?;
+    let mut setup = open(&args.setting.game.game, &args.setting.start, args.budget)?;
+    setup.terms = args.confine.apply(setup.terms);
     let first = agents::find(&args.agent)?;
     let others = args.vs.as_deref().map(agents::find).transpose()?;
     let contestants = seats::contestants(setup.info, setup.open.as_ref(), &first, others.as_ref())?;
+    warn_of_weak_confinement(&contestants, &setup.terms);
     setup.players = contestants.into_iter().map(Some).collect();
     let Look { style, ascii, save } = args.look;
     let style = find_style(setup.info, style.as_deref())?;
     show(Session::new(setup)?, Mode::Watch, style, ascii, save.as_deref())
 }
 
-/// A person looks at a game that was played.
+/// Shows a replay.
 pub fn replay(replay: &Replay) -> Result<Answer> {
     let start = &replay.start;
     let game = games::find(&start.game)?;
@@ -84,8 +89,8 @@ pub fn replay(replay: &Replay) -> Result<Answer> {
         open: game.open(&start.text, &start.rules)?.into(),
         level_name: start.level.clone(),
         seed: start.seed,
-        players: start.agents.iter().map(|name| Some(Contestant::BuiltIn(name.clone()))).collect(),
-        budget: Budget::default(),
+        players: start.agents.iter().map(|name| Some(Contestant::built_in(name))).collect(),
+        terms: Terms::default(),
         executor: Executor::default(),
     };
     let style = &game.info().styles[0];
@@ -100,25 +105,25 @@ fn need_terminal() -> Result<()> {
     Ok(())
 }
 
-fn open(game: &str, ground: &Ground, thinking: Thinking) -> Result<Setup> {
+fn open(game: &str, start: &StartArgs, limits: BudgetArgs) -> Result<Setup> {
     need_terminal()?;
     let game = games::find(game)?;
-    let rules = games::rule_set(game.info(), ground.rules.as_deref())?;
-    let level = levels::find_one(game, ground.level.as_deref(), rules)?;
+    let rules = games::rule_set(game.info(), start.rules.as_deref())?;
+    let level = levels::find_one(game, start.level.as_deref(), rules)?;
     let open = levels::open(game, &level, rules)?;
-    let budget = Budget { time: thinking.think, nodes: thinking.nodes };
+    let budget = Budget { time: limits.think, nodes: limits.nodes };
     Ok(Setup {
         info: game.info(),
         open: open.into(),
         level_name: level.name,
-        seed: ground.seed,
+        seed: start.seed,
         players: Vec::new(),
-        budget,
+        terms: Terms::of_budget(budget),
         executor: Executor::default(),
     })
 }
 
-/// A seat by number or name; nothing for all of them.
+/// Parses a seat by number or name; `None` for all seats.
 fn parse_seat(text: &str, facts: &Facts) -> Result<Option<Seat>> {
     if text == "all" {
         return Ok(None);
@@ -151,20 +156,20 @@ fn find_style(info: &'static Info, name: Option<&str>) -> Result<&'static Style>
     })
 }
 
-/// Takes over the terminal, and gives it back whatever happens.
+/// Takes over the terminal, and restores it even after a panic.
 fn on_screen<T>(show: impl FnOnce(&mut DefaultTerminal) -> Result<T>) -> Result<T> {
     ratatui::run(|terminal| {
-        let give_back = std::panic::take_hook();
+        let restore = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
             if std::thread::current().name() != Some(AGENT_THREAD) {
-                give_back(panic);
+                restore(panic);
             }
         }));
         show(terminal)
     })
 }
 
-/// Shows a session until the person leaves, then says how it stands on one line and keeps the replay.
+/// Shows a session until the user quits, then prints a summary and saves the replay.
 fn show(
     session: Session,
     mode: Mode,
@@ -174,11 +179,11 @@ fn show(
 ) -> Result<Answer> {
     let mut app = App::new(session, mode, style, ascii || !keys::terminal_has_unicode());
     on_screen(|terminal| app.run(terminal))?;
-    let mut out = std::io::stdout().lock();
+    let mut out = screen();
     writeln!(out, "{}", app.summary())?;
     if let Some(path) = save {
         replays::write(path, &app.into_replay()?)?;
-        writeln!(out, "replay kept in {}", path.display())?;
+        writeln!(out, "replay saved to {}", path.display())?;
     }
     Ok(Answer::Yes)
 }
@@ -192,7 +197,7 @@ mod tests {
 
     const CHILD: &str = "DAMIER_TEST_PANIC_ON_SCREEN";
 
-    /// Runs itself in a real terminal, panics there, and looks at what is left of the terminal.
+    /// Runs itself in a real terminal, panics there, and checks that the terminal is restored.
     #[test]
     fn a_panic_gives_the_terminal_back() {
         if std::env::var_os(CHILD).is_some() {

@@ -1,23 +1,27 @@
-//! The panel beside the board: how the game stands, and what the agent thinks.
+//! The panel beside the board: state of the game, and insight into the agent's decision.
 
 use damier_core::game::{Outcome, Status};
-use damier_core::insight::Insight;
+use damier_core::insight::{Insight, Mark};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 
 use super::board::mark_look;
 use damier_host::contestant::Contestant;
 use damier_host::session::Session;
+use damier_kit::log;
 
 const HEAD: Style = Style::new().add_modifier(Modifier::BOLD);
 const DIM: Style = Style::new().fg(Color::DarkGray);
 const GOOD: Style = Style::new().fg(Color::LightGreen).add_modifier(Modifier::BOLD);
 const BAD: Style = Style::new().fg(Color::LightRed).add_modifier(Modifier::BOLD);
 
-/// At most so many candidate actions are listed.
-const MOST_SCORES: usize = 8;
+/// Maximum number of lines of a turn's log.
+const MAX_LOG_LINES: usize = 6;
 
-/// How the game stands.
+/// Maximum number of candidate actions listed.
+const MAX_SCORES: usize = 8;
+
+/// State of the game.
 pub fn standing(session: &Session) -> Vec<Line<'static>> {
     let setup = session.setup();
     let table = session.table();
@@ -44,9 +48,13 @@ pub fn standing(session: &Session) -> Vec<Line<'static>> {
             Outcome::Draw => Line::styled(format!("DRAW: {}", over.reason), HEAD),
             _ => Line::styled(format!("LOST: {}", over.reason), BAD),
         });
-        lines.push(Line::styled("n plays again, Backspace goes back, w says why", DIM));
+        lines.push(Line::styled("n new game, Backspace undo, w review", DIM));
     }
-    lines.extend(looking_back(session));
+    for (seat, substituted) in session.substituted_at(session.position().0).iter().enumerate() {
+        let name = setup.open.facts().seats[seat];
+        lines.extend(substituted.sentence().map(|sentence| Line::styled(format!("{name}: {sentence}"), BAD)));
+    }
+    lines.extend(review_lines(session));
     if let Some(complaint) = &session.complaint {
         lines.push(Line::styled(complaint.clone(), BAD));
     }
@@ -56,8 +64,8 @@ pub fn standing(session: &Session) -> Vec<Line<'static>> {
     lines
 }
 
-/// What is to be said of the game that was played, and of the decision that was taken next.
-fn looking_back(session: &Session) -> Vec<Line<'static>> {
+/// The review of the game, and its remark on the next decision.
+fn review_lines(session: &Session) -> Vec<Line<'static>> {
     let Some(review) = session.review() else { return Vec::new() };
     let mut lines = vec![Line::styled(review.text.clone(), HEAD)];
     if let Some(remark) = session.remark() {
@@ -68,22 +76,23 @@ fn looking_back(session: &Session) -> Vec<Line<'static>> {
         }
     }
     if review.remarks.len() > 1 {
-        lines.push(Line::styled("w goes to the next remark", DIM));
+        lines.push(Line::styled("w next remark", DIM));
     }
     lines
 }
 
-/// What the agent shows of its thinking.
+/// Hint, faults, log and insight of the agent.
 pub fn thinking(session: &Session) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
     if let Some(action) = session.hint() {
         lines.push(Line::styled(format!("hint: {action}"), GOOD));
     }
+    lines.extend(faults_and_log(session));
     let Some(insight) = session.insight() else { return lines };
     if !insight.text.is_empty() {
         lines.push(Line::raw(insight.text.clone()));
     }
-    for (action, score) in insight.scores.iter().take(MOST_SCORES) {
+    for (action, score) in insight.scores.iter().take(MAX_SCORES) {
         lines.push(Line::raw(format!("{action:<10} {score:>10.2}")));
     }
     for (name, value) in &insight.counters {
@@ -93,7 +102,17 @@ pub fn thinking(session: &Session) -> Vec<Line<'static>> {
     lines
 }
 
-/// The colours in use and what they mean.
+/// Faults of the last decision, and the end of its log.
+fn faults_and_log(session: &Session) -> Vec<Line<'static>> {
+    let Some(decision) = session.last_decision() else { return Vec::new() };
+    let faults = decision.warnings.iter().map(|fault| Line::styled(fault.to_string(), BAD));
+    let log = log::tail(&decision.log, MAX_LOG_LINES)
+        .into_iter()
+        .map(|line| Line::styled(format!("│ {line}"), DIM));
+    faults.chain(log).collect()
+}
+
+/// The meaning of the colours in use, and the labels of cells.
 fn legend(insight: &Insight) -> Vec<Line<'static>> {
     let mut reasons: Vec<&str> = Vec::new();
     for mark in &insight.marks {
@@ -108,5 +127,9 @@ fn legend(insight: &Insight) -> Vec<Line<'static>> {
             Span::raw(format!(" {why}")),
         ])
     };
-    reasons.into_iter().map(line).collect()
+    let label = |mark: &Mark| {
+        let label = mark.label.as_deref()?;
+        Some(Line::styled(format!("   {},{} {label}", mark.at.0, mark.at.1), DIM))
+    };
+    reasons.into_iter().map(line).chain(insight.marks.iter().filter_map(label)).collect()
 }

@@ -16,7 +16,7 @@ use super::app::split;
 use super::board::Board;
 use super::keys;
 
-const GLANCE: Duration = Duration::from_millis(50);
+const POLL: Duration = Duration::from_millis(50);
 
 /// A game of rounds on the screen.
 pub struct Rounds {
@@ -28,7 +28,7 @@ pub struct Rounds {
     piece: &'static str,
     /// An announcement being typed.
     number: String,
-    left: bool,
+    quit: bool,
 }
 
 impl Rounds {
@@ -36,17 +36,17 @@ impl Rounds {
     pub fn new(info: &'static Info, kit: &RoundsKit, seed: u64, strength: usize, ascii: bool) -> Self {
         let play = (kit.begin)(seed, strength, Duration::ZERO);
         let started = Instant::now();
-        let mut this = Self { info, play, started, ascii, piece: "", number: String::new(), left: false };
+        let mut this = Self { info, play, started, ascii, piece: "", number: String::new(), quit: false };
         this.begin_round();
         this
     }
 
-    /// Runs until the person leaves.
+    /// Runs until the user quits.
     pub fn run(&mut self, terminal: &mut DefaultTerminal) -> Result<()> {
-        while !self.left {
+        while !self.quit {
             let view = self.view();
             terminal.draw(|frame| self.draw(&view, frame))?;
-            if event::poll(GLANCE)?
+            if event::poll(POLL)?
                 && let Event::Key(key) = event::read()?
                 && key.kind != KeyEventKind::Release
             {
@@ -78,12 +78,12 @@ impl Rounds {
 
     fn press(&mut self, key: &KeyEvent) {
         if keys::is_interrupt(key) {
-            self.left = true;
+            self.quit = true;
             return;
         }
         let view = self.view();
         match key.code {
-            KeyCode::Esc | KeyCode::Char('q') => self.left = true,
+            KeyCode::Esc | KeyCode::Char('q') => self.quit = true,
             KeyCode::Enter => self.confirm(&view),
             KeyCode::Char('+' | '=') => self.command(&RoundCommand::Pace { faster: true }),
             KeyCode::Char('-') => self.command(&RoundCommand::Pace { faster: false }),
@@ -99,7 +99,7 @@ impl Rounds {
         }
     }
 
-    /// A key that the game names: it chooses a piece, or moves it.
+    /// Handles a key of the game, which selects a piece or moves it.
     fn press_game_key(&mut self, view: &RoundView, key: &KeyEvent) {
         let Some(name) = keys::name(key) else { return };
         if let Some(binding) = self.pieces(view).find(|binding| binding.key == name) {
@@ -115,7 +115,7 @@ impl Rounds {
         self.info.styles[0].pieces.iter().filter(|binding| view.pieces.contains(&binding.action))
     }
 
-    /// Enter: announce what was typed or tried, show what was tried, or begin the next round.
+    /// Handles Enter: announces the typed or tried number of moves, shows the tried moves, or starts the next round.
     fn confirm(&mut self, view: &RoundView) {
         match view.phase {
             RoundPhase::Looking | RoundPhase::Clock => {
@@ -140,8 +140,8 @@ impl Rounds {
         frame.render_widget(Paragraph::new(self.panel(view)).wrap(Wrap { trim: false }), side);
         let letters: Vec<&str> = self.pieces(view).map(|binding| binding.key).collect();
         let help = format!(
-            "{} choose a piece · arrows try a move · Backspace take back · x all of them\n\
-            number + Enter announce, show, go on · space end the clock · h hint · l its length · +- speed of showing · q quit",
+            "{} select a piece · arrows try a move · Backspace undo · x undo all\n\
+            number + Enter announce, show, continue · space stop the clock · h hint · l length hint · +- playback speed · q quit",
             letters.join(" ")
         );
         frame.render_widget(Paragraph::new(help).style(Style::new().fg(Color::Gray)), bottom);
@@ -158,7 +158,7 @@ impl Rounds {
             (RoundPhase::Looking, None) => "not running".to_owned(),
             _ => "stopped".to_owned(),
         };
-        vec![
+        let mut lines = vec![
             Line::styled(self.info.title, bold),
             row("round", format!("{} of {}", view.round, view.rounds)),
             row("you", view.score.you.to_string()),
@@ -174,7 +174,15 @@ impl Rounds {
             row("announce", format!("{}▏", self.number)),
             Line::default(),
             Line::raw(view.message.clone()),
-        ]
+        ];
+        if !view.shown.is_empty() {
+            let whose = if view.by == Some(RoundSide::You) { "Your" } else { "The computer's" };
+            lines.extend([Line::default(), Line::styled(format!("{whose} moves"), bold)]);
+            lines.extend(
+                (1..).zip(&view.shown).map(|(number, action)| Line::raw(format!("{number:>2} {action}"))),
+            );
+        }
+        lines
     }
 }
 
