@@ -1,15 +1,21 @@
-//! Feeds the laws of the conformance suite with levels and choices that nobody wrote.
+//! Fuzz targets: the laws of the conformance suite on generated levels and choices, and all readers of external files and messages.
 
-use damier_kit::Kit;
+use std::path::Path;
+
+use damier_arena::{Suite, TournamentFile};
+use damier_host::replays;
 use damier_kit::conformance::{Case, check_actions, check_names, level_round_trips, walk_by};
+use damier_kit::{AnyGame, Kit, Replay};
+use damier_process::config::parse_toml;
+use damier_process::{Answer, Manifest, Wire};
 
-/// A text is refused with an error, or read as a level that every format that can hold it gives back.
+/// A text is rejected with an error, or parsed as a level that survives a round trip through every format that supports it.
 pub fn levels_round_trip<K: Kit>(text: &str) {
     cases::<K>(text).for_each(|case| level_round_trips(&case));
 }
 
-/// The bytes choose a level's text (up to a zero byte) and then actions. In every position `check` accepts the legal actions and
-/// refuses those that were legal before in this game but are not now, and names lead back to their actions.
+/// The bytes are the text of a level (up to a zero byte), then choices of actions. In every position `check` accepts the legal
+/// actions and rejects those that were legal earlier in this game but are not now, and names parse back to their actions.
 pub fn games_obey_the_rules<K: Kit>(data: &[u8], default_level: &str) {
     let cut = data.iter().position(|&byte| byte == 0).unwrap_or(0);
     let (text, choices) = data.split_at(cut);
@@ -37,4 +43,49 @@ fn play<K: Kit>(case: &Case<K>, choices: &[u8]) {
             known.extend(new);
         },
     );
+}
+
+/// A file is rejected with an error, or parsed as a replay that survives a round trip. Verifying it always terminates.
+pub fn replays_round_trip(data: &[u8]) {
+    let Ok(replay) = replays::unpack_within("fuzzed", data, LARGEST_REPLAY) else { return };
+    let text = replay.to_json_lines();
+    let again = Replay::parse(&text).expect("what was written can be read");
+    assert_eq!(again.to_json_lines(), text);
+    let games: [&dyn AnyGame; 2] = [&damier_pacman::Pacman, &damier_siam::Siam];
+    if let Some(game) = games.iter().find(|game| game.info().name == replay.start.game) {
+        let _ = replay.verify(*game);
+    }
+}
+
+/// The maximum unpacked size: larger inputs only take longer.
+const LARGEST_REPLAY: u64 = 1 << 20;
+
+/// A line is rejected with a message, or is an answer whose numbers fit in a replay.
+pub fn answers_are_finite(wire: Wire, line: &str) {
+    if let Ok(Answer::Info(insight)) = wire.read(line) {
+        assert!(insight.scores.iter().all(|(_, score)| score.is_finite()));
+    }
+}
+
+/// A text is rejected with a one-line error, or is a manifest whose commands are not empty.
+pub fn manifests_have_commands(text: &str) {
+    match Manifest::parse(text, Path::new("/agents/fuzzed")) {
+        Ok(manifest) => assert!(!manifest.command.is_empty() && manifest.processes >= 1),
+        Err(error) => assert!(!format!("{error:#}").contains('\n')),
+    }
+}
+
+/// A text is rejected with an error that names the file, or is a suite with points.
+pub fn suites_have_points(text: &str) {
+    match Suite::parse(Path::new("fuzzed.toml"), text) {
+        Ok(suite) => assert!(suite.points() >= 0.0),
+        Err(error) => assert!(format!("{error:#}").starts_with("fuzzed.toml")),
+    }
+}
+
+/// A text is rejected with an error that names the file, or is a tournament.
+pub fn tournaments_are_named(text: &str) {
+    if let Err(error) = parse_toml::<TournamentFile>(Path::new("fuzzed.toml"), text) {
+        assert!(format!("{error:#}").starts_with("fuzzed.toml"));
+    }
 }

@@ -1,4 +1,4 @@
-//! What front ends need of the game beyond its rules.
+//! What front ends need besides the rules.
 
 use std::sync::Arc;
 
@@ -28,11 +28,11 @@ const TOKEN: Sprite = Sprite::new("token", "● ", "o ", Colour::Yellow);
 /// The only rule set.
 const RULES: &str = "slippery";
 
-/// The longest plan that the solver looks for.
-const LONGEST_PLAN: usize = 40;
+/// The maximum length of the solver's plans.
+const MAX_PLAN: usize = 40;
 
-/// The longest rope that the generator makes.
-const LONGEST: u16 = 21;
+/// The maximum length of generated ropes.
+const MAX_ROPE: u16 = 21;
 
 impl Levels for Tug {
     type Game = Rope;
@@ -75,6 +75,7 @@ impl Levels for Tug {
         door: &[],
         page: &[],
         turn_limit: 1000,
+        tallies: &[],
     };
 
     fn open(text: &str, rules: &str) -> Result<Rope, LevelError> {
@@ -110,16 +111,17 @@ impl Trace for Tug {
 }
 
 impl Solve for Tug {
-    /// Searches all pulls of seat 0 against a gentle opponent, with the game's chance known.
-    fn solve(rope: &Arc<Rope>, options: &SolveOptions, _: &dyn Fn(&str)) -> Solution<Pull> {
-        let mut search = Search { rope, deadline: options.deadline(), states: 0, plan: Vec::new() };
-        let won = search.wins(&rope.start(), &options.chance);
+    /// Searches all pulls of the seat to move against an opponent who pulls gently, with known random numbers.
+    fn solve(rope: &Arc<Rope>, start: &Token, options: &SolveOptions, _: &dyn Fn(&str)) -> Solution<Pull> {
+        let deadline = options.deadline();
+        let mut search = Search { rope, seat: start.to_move, deadline, states: 0, plan: Vec::new() };
+        let won = search.wins(start, &options.chance);
         let outcome = if won { Solvability::Solved } else { Solvability::Unknown };
         Solution { outcome, plan: search.plan, ..Solution::unknown(search.states) }
     }
 
     fn check(rope: &Arc<Rope>, options: &SolveOptions, progress: &dyn Fn(&str)) -> Report {
-        let solution = Self::solve(rope, options, progress);
+        let solution = Self::solve(rope, &rope.start(), options, progress);
         let solvable = solution.outcome;
         let par = (solvable == Solvability::Solved).then_some(solution.plan.len() as u32);
         Report { solvable, par, difficulty: None, notes: Vec::new(), marks: Vec::new() }
@@ -128,16 +130,17 @@ impl Solve for Tug {
 
 struct Search<'a> {
     rope: &'a Rope,
+    seat: Seat,
     deadline: Deadline,
     states: u64,
     plan: Vec<Pull>,
 }
 
 impl Search<'_> {
-    /// Can seat 0, to move here, win? If so, the plan holds its pulls.
+    /// Whether the seat, which is to move, can win. If so, the plan contains its pulls.
     fn wins(&mut self, token: &Token, chance: &Rng) -> bool {
         self.states += 1;
-        if self.plan.len() == LONGEST_PLAN || self.deadline.passed() {
+        if self.plan.len() == MAX_PLAN || self.deadline.passed() {
             return false;
         }
         for pull in [Pull::Hard, Pull::Gently] {
@@ -148,7 +151,7 @@ impl Search<'_> {
                 self.rope.apply(&mut token, Pull::Gently, &mut chance);
             }
             let won = match self.rope.status(&token) {
-                Status::Over(over) => over.outcome(0) == Outcome::Win,
+                Status::Over(over) => over.outcome(self.seat) == Outcome::Win,
                 Status::ToMove(_) => self.wins(&token, &chance),
             };
             if won {
@@ -164,8 +167,8 @@ impl Generate for Tug {
     fn generate(request: &GenerateRequest) -> Result<String, String> {
         let mut rng = Rng::new(request.seed);
         let (width, height) = request.size.unwrap_or((5 + 2 * rng.below(9) as u16, 1));
-        if height != 1 || !(3..=LONGEST).contains(&width) {
-            return Err(format!("a rope has one row of 3 to {LONGEST} cells"));
+        if height != 1 || !(3..=MAX_ROPE).contains(&width) {
+            return Err(format!("a rope has one row of 3 to {MAX_ROPE} cells"));
         }
         let end = i32::from(width) - 1;
         Ok(Rope { end, start: (end / 2).max(1) }.print())
@@ -202,12 +205,12 @@ impl Kit for Tug {
     }
 }
 
-/// An agent that always pulls alike.
+/// An agent that always pulls the same way.
 struct Always(Pull);
 
 impl Agent<Rope> for Always {
     fn act(&mut self, turn: &Turn<'_, Rope>, insight: &mut Insight) -> Pull {
-        insight.say(|| format!("the token is at {}: I pull as always", turn.observation));
+        insight.say(|| format!("the token is at {}: same pull as always", turn.observation));
         self.0
     }
 }

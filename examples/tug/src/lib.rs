@@ -1,13 +1,13 @@
-//! A sixth game in a crate of its own: the smallest complete one, to copy from when you add yours.
+//! A sixth game in a crate of its own: a minimal complete example to copy when you add yours.
 //!
 //! ```text
-//! <..o..>     two players pull the token `o` in turn: left towards `<`, right towards `>`
+//! <..o..>     two players take turns pulling the token `o`: left towards `<`, right towards `>`
 //! ```
 //!
-//! A gentle pull moves the token one cell. A hard pull moves it two cells, or one if the ground is slippery, by chance.
-//! Whoever pulls the token onto their end of the rope wins.
+//! A gentle pull moves the token one cell. A hard pull moves it two cells, or slips at random and moves it one. A player who
+//! pulls the token onto their end of the rope wins.
 //!
-//! [`rules`] holds the game, [`kit`] what front ends need beyond it. `src/main.rs` is the whole program with this game in it.
+//! [`rules`] contains the game, [`kit`] what front ends need besides it. `src/main.rs` is the whole program with this game.
 
 pub mod kit;
 pub mod rules;

@@ -1,6 +1,8 @@
 //! The rope, the token and the pulls.
 
+use damier_core::encode::{Canvas, Encode, Plane};
 use damier_core::game::{Facts, Game, GameOver, Illegal, Seat, Status, Verdict};
+use damier_core::grid::Size;
 use damier_core::level::{LevelError, LevelText};
 use damier_core::random::{Chance, zobrist};
 
@@ -27,7 +29,7 @@ pub struct Token {
 pub enum Pull {
     /// One cell.
     Gently,
-    /// Two cells, or one by chance.
+    /// Two cells, or one if it slips.
     Hard,
 }
 
@@ -138,7 +140,40 @@ impl Game for Rope {
         match name {
             "gently" => Ok(Pull::Gently),
             "hard" => Ok(Pull::Hard),
-            _ => Err(Illegal(format!("`{name}` is not an action: they are gently and hard"))),
+            _ => Err(Illegal(format!("`{name}` is not an action; the actions are gently and hard"))),
         }
+    }
+}
+
+impl Encode for Rope {
+    fn action_count(&self) -> usize {
+        2
+    }
+
+    fn numbered(&self, number: usize) -> Pull {
+        if number == 0 { Pull::Gently } else { Pull::Hard }
+    }
+
+    fn number(&self, pull: Pull) -> Option<usize> {
+        Some(pull as usize)
+    }
+
+    fn allows(&self, token: &Token, _: Pull) -> bool {
+        matches!(self.status(token), Status::ToMove(_))
+    }
+
+    fn planes(&self) -> &'static [Plane] {
+        const { &[Plane::marks("token"), Plane::marks("to move"), Plane::marks("outside")] }
+    }
+
+    fn extent(&self) -> Size {
+        Size::new(self.end as u16 + 1, 1)
+    }
+
+    fn write(&self, token: &Token, seat: Seat, canvas: &mut Canvas<'_>) {
+        canvas.clear();
+        canvas.put(0, token.at as u16, 0, 1);
+        canvas.fill(1, u8::from(self.status(token) == Status::ToMove(seat)));
+        canvas.fill_outside(2, self.extent(), 1);
     }
 }

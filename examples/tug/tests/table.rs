@@ -47,7 +47,7 @@ fn a_replay_survives_its_text_and_verifies() {
     let read = Replay::parse(&replay.to_json_lines()).unwrap();
     assert_eq!(read, replay);
     assert_eq!(read.verify(&TUG), Ok(()));
-    assert!(read.moves[0].insight.text.contains("by chance"));
+    assert!(read.moves[0].insight.text.contains("random choice"));
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn an_illegal_action_changes_nothing() {
     let before = table.hash();
     assert_eq!(
         table.act("sideways"),
-        Err(Illegal("`sideways` is not an action: they are gently and hard".into()))
+        Err(Illegal("`sideways` is not an action; the actions are gently and hard".into()))
     );
     assert_eq!((table.hash(), table.turns(), table.last_action()), (before, 0, None));
 }

@@ -1,4 +1,4 @@
-/** <module> A miner as the course asks for it. It walks at random; put your own in its place. */
+/** <module> Example: a miner as the course asks for it, which walks at random; put your own in its place. */
 :- module(decision, [init/1, move/12]).
 
 init(_).

@@ -1,5 +1,5 @@
 //! Solves every cave of the given files and prints what became of each:
-//! `caves SECONDS all|1,5,9 FILE…`, the seconds being processor time for each cave.
+//! `caves course|boulder SECONDS all|1,5,9 FILE…`, the seconds being processor time for each cave.
 
 use std::sync::Arc;
 use std::thread;
@@ -16,6 +16,7 @@ use damier_kit::{Levels, Solution, Solvability, SolveOptions};
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
+    let set = arguments.next().expect("a rule set");
     let seconds: f64 = arguments.next().and_then(|it| it.parse().ok()).expect("the seconds for each cave");
     let only: Vec<usize> =
         arguments.next().expect("all, or numbers").split(',').filter_map(|it| it.parse().ok()).collect();
@@ -26,7 +27,7 @@ fn main() {
             if !only.is_empty() && !only.contains(&number) {
                 continue;
             }
-            let rules = match Delirium::open(&text, "course") {
+            let rules = match Delirium::open(&text, &set) {
                 Ok(rules) => Arc::new(rules),
                 Err(error) => {
                     println!("{number:3} {} {error}", name.as_deref().unwrap_or(&file));
@@ -63,9 +64,9 @@ fn solve_cave(rules: &Arc<Rules>, seconds: f64, chance: &Rng) -> (Solution<Actio
     let limits = SolveOptions {
         // On a busy machine more time passes than is used.
         time: Duration::from_secs_f64(20.0 * seconds),
-        threads: 1,
         chance: chance.clone(),
         cancel: cancel.clone(),
+        ..SolveOptions::default()
     };
     let solution = thread::scope(|scope| {
         scope.spawn(|| {

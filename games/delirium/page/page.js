@@ -63,6 +63,68 @@ function wall(ctx, dark) {
   }
 }
 
+/** A wall with arrows to the sides that it grows to. @param {Ctx} ctx @param {boolean} dark @param {string[]} sides */
+function growingWall(ctx, dark, sides) {
+  wall(ctx, dark);
+  for (const side of sides) {
+    const [dx, dy] = GAZE[side];
+    const [x, y] = [0.5 + 0.3 * dx, 0.5 + 0.3 * dy];
+    shape(
+      ctx,
+      [x + 0.14 * dx, y + 0.14 * dy, x - 0.1 * dy, y - 0.1 * dx, x + 0.1 * dy, y + 0.1 * dx],
+      dark ? '#2c1d12' : '#5a3c22',
+    );
+  }
+}
+
+/** A wall that turns rocks into diamonds and back. @param {Ctx} ctx @param {boolean} dark */
+function magicWall(ctx, dark) {
+  wall(ctx, dark);
+  ctx.globalAlpha = 0.45;
+  slab(ctx, 0, 0, 1.01, 1.01, 0, '#7b3fc4');
+  ctx.globalAlpha = 1;
+  ctx.save();
+  ctx.translate(0.72, 0.72);
+  sparkle(ctx);
+  ctx.restore();
+}
+
+/** Living slime that grows. @param {Ctx} ctx @param {number} x @param {number} y */
+function amoeba(ctx, x, y) {
+  slab(ctx, 0, 0, 1.01, 1.01, 0, '#1f7a4c');
+  for (let i = 0; i < 6; i++) {
+    const [at, down] = [0.12 + 0.76 * grain(x, y, i), 0.12 + 0.76 * grain(x, y, i + 9)];
+    const radius = 0.1 + 0.08 * grain(x, y, i + 17);
+    disc(ctx, at, down, radius, '#3fbf7f');
+    disc(ctx, at - radius / 3, down - radius / 3, radius / 3, '#b9f5d3');
+  }
+}
+
+/** What rocks and diamonds seep through. @param {Ctx} ctx */
+function slime(ctx) {
+  slab(ctx, 0, 0, 1.01, 1.01, 0, '#4f8f1f');
+  for (const y of [0.2, 0.5, 0.8]) {
+    line(ctx, [0, y, 0.17, y - 0.08, 0.33, y, 0.5, y + 0.08, 0.67, y, 0.83, y - 0.08, 1, y], 0.09, '#9be15d');
+  }
+}
+
+/** The door by which the miner comes. @param {Ctx} ctx */
+function inbox(ctx) {
+  slab(ctx, 0.08, 0.08, 0.84, 0.92, [0.2, 0.2, 0, 0], '#8a6a12');
+  slab(ctx, 0.18, 0.18, 0.64, 0.82, [0.12, 0.12, 0, 0], '#ffe27a');
+  shape(ctx, [0.5, 0.82, 0.72, 0.58, 0.58, 0.58, 0.58, 0.32, 0.42, 0.32, 0.42, 0.58, 0.28, 0.58], '#8a6a12');
+}
+
+/** Border with a letter: only the editor tells such border apart. @param {Ctx} ctx @param {boolean} dark @param {string} letter */
+function markedBorder(ctx, dark, letter) {
+  border(ctx, dark);
+  ctx.font = 'bold 0.5px sans-serif';
+  ctx.textAlign = 'center';
+  ctx.textBaseline = 'middle';
+  ctx.fillStyle = '#ffffff';
+  ctx.fillText(letter, 0.5, 0.53);
+}
+
 /** @param {Ctx} ctx @param {boolean} open */
 function exit(ctx, open) {
   slab(ctx, 0.08, 0.08, 0.84, 0.92, [0.2, 0.2, 0, 0], open ? '#1f6b3a' : '#3a3f47');
@@ -225,6 +287,38 @@ const look = {
       case 'diamond':
         ctx.translate(0.5, 0.5);
         diamond(ctx, resting(sprite, x, y));
+        break;
+      case 'magic wall':
+        magicWall(ctx, dark);
+        break;
+      case 'amoeba':
+        amoeba(ctx, x, y);
+        break;
+      case 'slime':
+        slime(ctx);
+        break;
+      case 'inbox':
+        inbox(ctx);
+        break;
+      case 'wall that grows sideways':
+        growingWall(ctx, dark, ['east', 'west']);
+        break;
+      case 'wall that grows up and down':
+        growingWall(ctx, dark, ['north', 'south']);
+        break;
+      case 'wall that grows to all sides':
+        growingWall(ctx, dark, Object.keys(GAZE));
+        break;
+      case 'hidden exit':
+        markedBorder(ctx, dark, 'X');
+        break;
+      case 'border that can be blasted':
+        markedBorder(ctx, dark, '✷');
+        break;
+      case 'gravestone':
+      case 'doll':
+      case 'key':
+        disc(ctx, 0.5, 0.5, 0.3, '#ffd24a');
         break;
       default:
     }

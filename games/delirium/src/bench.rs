@@ -13,6 +13,9 @@ use crate::rules::{Action, RuleSet, Rules, State};
 /// A cave of 40 by 24 with 83 rocks and five monsters.
 const CAVE: &str = include_str!("../levels/damier/works.txt");
 
+/// A cave of 40 by 22 with 88 rocks, five monsters, magic walls, amoeba, slime and growing walls.
+const NEW_CAVE: &str = include_str!("bench/cave.txt");
+
 /// The games whose last states make the signature.
 const SIGNATURE_GAMES: u64 = 500;
 
@@ -21,16 +24,17 @@ const LONGEST_GAME: u64 = 1_000;
 
 /// Measures for about `seconds`.
 pub fn bench(seconds: f64) -> Bench {
-    let play = |set| Rules::new(Level::parse(CAVE)?, set);
-    let course = play(RuleSet::Course).expect("the shipped cave is well formed");
-    let boulder = play(RuleSet::Boulder).expect("the shipped cave is well formed");
+    let play = |cave, set| Rules::new(Level::parse(cave)?, set);
+    let course = play(CAVE, RuleSet::Course).expect("the shipped cave is well formed");
+    let boulder = play(NEW_CAVE, RuleSet::Boulder).expect("the shipped cave is well formed");
     Bench {
         signature: mix(signature(&course)) ^ signature(&boulder),
         measures: vec![
             Measure::timed("ticks", seconds * 0.5, |seed| random_game(&course, seed).0),
             Measure::timed("boulder ticks", seconds * 0.2, |seed| random_game(&boulder, seed).0),
-            Measure::timed("clones", seconds * 0.15, |_| clones(&course.start())),
-            Measure::timed("hashes", seconds * 0.15, |_| hashes(&course)),
+            Measure::timed("clones", seconds * 0.1, |_| clones(&course.start())),
+            Measure::timed("boulder clones", seconds * 0.1, |_| clones(&boulder.start())),
+            Measure::timed("hashes", seconds * 0.1, |_| hashes(&course)),
         ],
     }
 }
@@ -81,4 +85,18 @@ fn hashes(rules: &Rules) -> u64 {
         black_box(rules.hash(black_box(&state)));
     }
     COUNT
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_course_plays_as_it_always_did() {
+        let course = Rules::new(Level::parse(CAVE).unwrap(), RuleSet::Course).unwrap();
+        assert_eq!(signature(&course), COURSE);
+    }
+
+    /// The signature of the course's rules alone.
+    const COURSE: u64 = 3_625_790_364_615_160_508;
 }

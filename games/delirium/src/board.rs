@@ -15,9 +15,10 @@ use std::fmt::Debug;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Shl, Shr};
 
 use damier_core::grid::Dir;
-use damier_core::random::{mix, zobrist};
+use damier_core::random::{Chance, mix, zobrist};
 
 use crate::kind::Kind;
+use crate::rules::{Action, Ground};
 
 /// A row of bits: the width that a board can have, and how it numbers its cells.
 pub trait Word:
@@ -58,6 +59,57 @@ pub trait Word:
     fn low64(self) -> u64;
     /// A word from its lowest bits.
     fn from_low(bits: u64) -> Self;
+
+    /// The exact position that a board of this word is a picture of: nothing, or a cave.
+    type Exact: Exact;
+}
+
+/// The exact position behind a board: under the course's rules there is none, the board is the position.
+pub trait Exact: Copy + Send + Sync + 'static {
+    /// Is it a cave? Then only single rocks are pushed, to the sides, and with luck.
+    const IS_CAVE: bool;
+    /// A position of no use yet.
+    fn none() -> Self;
+    /// Plays a frame of Boulder Dash, and draws it on the board.
+    fn play<W: Word<Exact = Self>, const H: usize, const M: usize>(
+        board: &mut Board<W, H, M>,
+        ground: &Ground,
+        action: Action,
+        chance: &mut dyn Chance,
+    );
+    /// The hash of the exact position.
+    fn hash(&self) -> u64;
+    /// The magic walls that may turn rocks into diamonds, as column and row on the board.
+    fn mills(&self, ground: &Ground) -> Vec<(u16, u16)>;
+    /// Is there amoeba?
+    fn has_amoeba(&self) -> bool;
+}
+
+impl Exact for () {
+    const IS_CAVE: bool = false;
+
+    fn none() -> Self {}
+
+    fn play<W: Word<Exact = Self>, const H: usize, const M: usize>(
+        _board: &mut Board<W, H, M>,
+        _ground: &Ground,
+        _action: Action,
+        _chance: &mut dyn Chance,
+    ) {
+        unreachable!("a cave is played on a board that holds it");
+    }
+
+    fn hash(&self) -> u64 {
+        0
+    }
+
+    fn mills(&self, _ground: &Ground) -> Vec<(u16, u16)> {
+        Vec::new()
+    }
+
+    fn has_amoeba(&self) -> bool {
+        false
+    }
 }
 
 macro_rules! word {
@@ -92,6 +144,7 @@ macro_rules! word {
             fn from_low(bits: u64) -> Self {
                 Self::from(bits)
             }
+            type Exact = ();
         }
     };
 }
@@ -184,6 +237,8 @@ pub enum Ending {
     Caught,
     /// The miner stood in an explosion.
     Blasted,
+    /// The time limit passed.
+    Late,
 }
 
 /// A monster on a board.
@@ -228,7 +283,7 @@ pub struct Explosion {
 
 impl Explosion {
     #[inline]
-    fn pack<W: Word>(self) -> W::Being {
+    pub(crate) fn pack<W: Word>(self) -> W::Being {
         W::being(u32::from(self.spot) << 5 | u32::from(self.diamonds) << 3 | u32::from(self.ticks))
     }
 
@@ -266,6 +321,14 @@ pub struct Board<W: Word, const H: usize, const M: usize> {
     /// Half the size of the view; nothing for the whole map.
     pub(crate) view: (u8, u8),
     pub(crate) beings: [W::Being; M],
+    /// Of a cave, the diamonds that may be made of something other than blue monsters, at most.
+    pub(crate) makeable: u32,
+    /// May walls open without an explosion of a monster?
+    pub(crate) unstable: bool,
+    /// Is there a way around the edges that the board does not show?
+    pub(crate) open_edges: bool,
+    /// The exact position that this is a picture of.
+    pub(crate) exact: W::Exact,
 }
 
 /// The stream of Zobrist keys of the things in cells.
@@ -334,6 +397,10 @@ impl<W: Word, const H: usize, const M: usize> Board<W, H, M> {
             stage: 0,
             view: (0, 0),
             beings: [W::Being::default(); M],
+            makeable: 0,
+            unstable: false,
+            open_edges: false,
+            exact: W::Exact::none(),
         };
         board.hash_anew();
         board

@@ -1,6 +1,6 @@
 //! State to picture: the scene that every front end draws, and the plain drawing.
 
-use damier_core::grid::Cell;
+use damier_core::grid::{Cell, Dir};
 use damier_core::insight::{Mark, reason};
 use damier_kit::Brush;
 use damier_kit::scene::{Colour, Piece, Scene, Sprite};
@@ -25,6 +25,20 @@ const DEAD: Sprite = Sprite::new("dead", "✗ ", "X ", Colour::Yellow);
 const RED: Sprite = Sprite::new("red monster", "▟▙", "R ", Colour::Red);
 const BLUE: Sprite = Sprite::new("blue monster", "▟▙", "B ", Colour::Blue);
 
+const MAGIC: Sprite = Sprite::new("magic wall", "▒▒", "MM", Colour::Purple);
+const AMOEBA: Sprite = Sprite::new("amoeba", "≈≈", "~~", Colour::Green);
+const SLIME: Sprite = Sprite::new("slime", "▁▁", "__", Colour::Green);
+const INBOX: Sprite = Sprite::new("inbox", "[]", "[]", Colour::Yellow);
+const DOLL: Sprite = Sprite::new("doll", "☻ ", "& ", Colour::Yellow);
+const GRAVE: Sprite = Sprite::new("gravestone", "† ", "+ ", Colour::Dim);
+const GROWING_ACROSS: Sprite = Sprite::new("wall that grows sideways", "▓▓", "%%", Colour::Orange);
+const GROWING_UP: Sprite = Sprite::new("wall that grows up and down", "▓▓", "%%", Colour::Orange);
+const GROWING: Sprite = Sprite::new("wall that grows to all sides", "▓▓", "%%", Colour::Orange);
+/// In a game both look like border; only the editor tells them apart.
+const HIDDEN_EXIT: Sprite = Sprite::new("hidden exit", "██", "##", Colour::Dim);
+const SOFT_BORDER: Sprite = Sprite::new("border that can be blasted", "██", "##", Colour::Dim);
+const KEY: Sprite = Sprite::new("key", "⚷ ", "k ", Colour::Yellow);
+
 /// The level editor's brushes.
 pub const BRUSHES: &[Brush] = &[
     Brush::new('_', EMPTY),
@@ -37,7 +51,27 @@ pub const BRUSHES: &[Brush] = &[
     Brush::new('P', MINER).once(),
     Brush::new('R', RED),
     Brush::new('B', BLUE),
+    Brush::new('M', MAGIC).only(BOULDER),
+    Brush::new('a', AMOEBA).only(BOULDER),
+    Brush::new('s', SLIME).only(BOULDER),
+    Brush::new('x', GROWING_ACROSS).only(BOULDER),
+    Brush::new('v', GROWING_UP).only(BOULDER),
+    Brush::new('e', GROWING).only(BOULDER),
+    Brush::new('I', INBOX).only(BOULDER),
+    Brush::new('H', HIDDEN_EXIT).only(BOULDER),
+    Brush::new('E', SOFT_BORDER).only(BOULDER),
+    Brush::new('&', RED.facing(Dir::West)).only(BOULDER),
+    Brush::new('^', RED.facing(Dir::North)).only(BOULDER),
+    Brush::new('>', RED.facing(Dir::East)).only(BOULDER),
+    Brush::new('V', RED.facing(Dir::South)).only(BOULDER),
+    Brush::new('(', BLUE.facing(Dir::West)).only(BOULDER),
+    Brush::new('\'', BLUE.facing(Dir::North)).only(BOULDER),
+    Brush::new(')', BLUE.facing(Dir::East)).only(BOULDER),
+    Brush::new(',', BLUE.facing(Dir::South)).only(BOULDER),
 ];
+
+/// The rule set that has these elements.
+const BOULDER: &[&str] = &["boulder"];
 
 /// Draws the state. `ids` are the pieces' numbers, as [`pieces`] keeps them.
 pub(crate) fn scene(rules: &Rules, state: &State, ids: &[u32]) -> Scene {
@@ -53,15 +87,26 @@ pub(crate) fn scene(rules: &Rules, state: &State, ids: &[u32]) -> Scene {
 
 fn tile(rules: &Rules, state: &State, cell: Cell) -> Sprite {
     match rules.kind(state, cell) {
-        Kind::Empty | Kind::Miner | Kind::Red | Kind::Blue => EMPTY,
         Kind::Dirt => DIRT,
-        Kind::Border => BORDER,
+        Kind::Border | Kind::SoftBorder | Kind::HiddenExit => BORDER,
         Kind::Wall => WALL,
+        Kind::GrowingAcross => GROWING_ACROSS,
+        Kind::GrowingUp => GROWING_UP,
+        Kind::Growing => GROWING,
         Kind::Exit if state.is_open() => OPEN_EXIT,
+        Kind::OpenExit | Kind::OpenHiddenExit => OPEN_EXIT,
         Kind::Exit => CLOSED_EXIT,
         Kind::Rock | Kind::FallingRock => ROCK,
         Kind::Diamond | Kind::FallingDiamond => DIAMOND,
-        Kind::Blast => BLAST,
+        Kind::Magic => MAGIC,
+        Kind::Amoeba | Kind::Amoeba2 => AMOEBA,
+        Kind::Slime => SLIME,
+        Kind::Inbox | Kind::Birth1 | Kind::Birth2 | Kind::Birth3 => INBOX,
+        Kind::Doll => DOLL,
+        Kind::Grave => GRAVE,
+        Kind::Sweet | Kind::DiamondKey => KEY,
+        kind if kind.is_blast() => BLAST,
+        _ => EMPTY,
     }
 }
 
@@ -91,6 +136,9 @@ fn labels(rules: &Rules, state: &State) -> Vec<(&'static str, String)> {
     if let Some(name) = map.header("name") {
         labels.insert(0, ("level", name.to_owned()));
     }
+    if let Some(warning) = map.warning() {
+        labels.push(("warning", warning.to_owned()));
+    }
     if state.view() != (0, 0) {
         labels.push(("view", format!("{} by {}", state.view().0, state.view().1)));
     }
@@ -110,7 +158,7 @@ pub fn plain_text(rules: &Rules, state: &State) -> String {
 
 /// Where monsters can be after the next tick, and where the miner would die at once.
 pub fn next_marks(rules: &Rules, state: &State) -> Vec<Mark> {
-    let mark = |at, why: &'static str| Mark { at, why: why.into() };
+    let mark = |at, why: &'static str| Mark::new(at, why);
     let size = rules.size(state);
     if state.ending().is_some() {
         return Vec::new();
@@ -143,7 +191,7 @@ pub fn unseen_marks(rules: &Rules, state: &State) -> Vec<Mark> {
     let (columns, rows) = in_view(rules, state);
     let unseen =
         size.cells().map(|cell| size.xy(cell)).filter(|(x, y)| !(columns.contains(x) && rows.contains(y)));
-    unseen.map(|at| Mark { at, why: "unseen".into() }).collect()
+    unseen.map(|at| Mark::new(at, "unseen")).collect()
 }
 
 /// Chance that takes the same side every time.

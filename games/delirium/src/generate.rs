@@ -49,6 +49,7 @@ pub fn generate(request: &GenerateRequest) -> Result<String, String> {
     let mut best: Option<(f64, Level, Certificate)> = None;
     let mut certified = 0;
     for _ in 0..PROPOSALS {
+        request.check_cancelled()?;
         let Some(level) = propose(&mut rng, theme, size, wish / 10.0, set) else { continue };
         let Ok(rules) = Rules::new(level, set) else { continue };
         let Some(certificate) = certify::certify(&rules) else { continue };

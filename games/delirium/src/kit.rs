@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use damier_core::agent::{Agent, Clock, Random};
-use damier_core::game::Seat;
+use damier_core::game::{Illegal, Seat};
 use damier_core::insight::Mark;
 use damier_core::level::LevelError;
 use damier_kit::review::{Played, Review};
@@ -16,7 +16,8 @@ use serde_json::Value;
 
 use crate::agents::miner::Miner;
 use crate::agents::original::Original;
-use crate::level::{Level, bdcff};
+use crate::level::{Level, bdcff, xml};
+use crate::recording::Recording;
 use crate::rules::{Action, RuleSet, Rules, State};
 use crate::{Delirium, bench, draw, generate, pieces, review, solve, trace};
 
@@ -45,6 +46,10 @@ const FORMATS: &[Named] = &[
         about: "_ empty, . grass, d diamond, r rock, w wall, # border, X exit, P miner, R B monsters",
     },
     Named { name: "json", about: "the same rows in one JSON object a line" },
+    Named {
+        name: "cells",
+        about: "the elements of the Boulder Dash community's engine, in one JSON object a line",
+    },
     Named { name: "codes", about: "the course environment's numbers, row by row" },
     Named { name: "xml", about: "the course environment's maps" },
     Named { name: "bdcff", about: "caves of the Boulder Dash community" },
@@ -105,7 +110,7 @@ const OVERLAYS: &[Named] = &[
 
 const DOOR: &[(&str, &str)] = &[
     ("agent.toml", include_str!("../door/agent.toml")),
-    ("door.pl", include_str!("../door/door.pl")),
+    ("door/door.pl", include_str!("../door/door.pl")),
     ("decision.pl", include_str!("../door/decision.pl")),
 ];
 
@@ -129,6 +134,7 @@ impl Levels for Delirium {
         door: DOOR,
         page: damier_kit::page_files!["page.js", "view.js"],
         turn_limit: 4_000,
+        tallies: &[],
     };
 
     fn open(text: &str, rules: &str) -> Result<Rules, LevelError> {
@@ -154,6 +160,10 @@ impl Levels for Delirium {
         }
         if bdcff::is_bdcff(text) { bdcff::split(text) } else { vec![(None, text.to_owned())] }
     }
+
+    fn parts(text: &str) -> Vec<String> {
+        xml::parts(text)
+    }
 }
 
 impl Draw for Delirium {
@@ -169,7 +179,7 @@ impl Draw for Delirium {
         draw::scene(rules, state, ids)
     }
 
-    fn draw_text(rules: &Rules, state: &State, style: &str) -> String {
+    fn draw_text(rules: &Rules, state: &State, style: &str, _marks: &[Mark]) -> String {
         if style == "plain" { draw::plain_text(rules, state) } else { String::new() }
     }
 
@@ -183,12 +193,25 @@ impl Draw for Delirium {
 }
 
 impl Solve for Delirium {
-    fn solve(rules: &Arc<Rules>, options: &SolveOptions, progress: &dyn Fn(&str)) -> Solution<Action> {
-        solve::solve_with_progress(rules, options, progress)
+    fn solve(
+        rules: &Arc<Rules>,
+        start: &State,
+        options: &SolveOptions,
+        progress: &dyn Fn(&str),
+    ) -> Solution<Action> {
+        solve::solve_from(rules, start, options, progress)
     }
 
     fn check(rules: &Arc<Rules>, options: &SolveOptions, progress: &dyn Fn(&str)) -> Report {
-        solve::check_with_progress(rules, options, progress)
+        solve::certify(rules, options, progress).1
+    }
+
+    fn certify(
+        rules: &Arc<Rules>,
+        options: &SolveOptions,
+        progress: &dyn Fn(&str),
+    ) -> (Solution<Action>, Report) {
+        solve::certify(rules, options, progress)
     }
 }
 
@@ -201,6 +224,20 @@ impl Generate for Delirium {
 impl Trace for Delirium {
     fn state_json(rules: &Rules, state: &State) -> Value {
         trace::state_json(rules, state)
+    }
+
+    /// A recording carries its own cave.
+    fn trace_recording(
+        rules: &Rules,
+        text: &str,
+        line: &mut dyn FnMut(Value),
+    ) -> Result<Option<String>, Illegal> {
+        if rules.options().set != RuleSet::Boulder {
+            return Err(Illegal("recordings are of Boulder Dash: --rules boulder".to_owned()));
+        }
+        let recording = Recording::parse(text.trim()).map_err(|error| Illegal(error.to_string()))?;
+        let played = recording.play(|rules, state| line(trace::state_json(rules, state)));
+        Ok(played.err().map(|difference| difference.to_string()))
     }
 }
 

@@ -6,6 +6,7 @@
 //! | --- | --- | --- |
 //! | `damier` | rows of `_.drw#XPRB`, header lines `; need: 5`, maps of a sequence separated by `; next` | [`drawn`] |
 //! | `json` | `{"name":…,"need":…,"time":…,"rows":[…]}`, one level a line | [`json`] |
+//! | `cells` | `{"w":40,"h":22,"map":[26,…],…}`, the reference engine's elements, one cave a line | [`cells`] |
 //! | `codes` | the course environment's numbers, `4,4,4,22,1,…` | [`codes`] |
 //! | `xml` | the course environment's `<Map>` | [`xml`] |
 //! | `bdcff` | the caves of the Boulder Dash community | [`bdcff`] |
@@ -13,6 +14,7 @@
 //! Header lines that nothing here knows are kept.
 
 pub mod bdcff;
+pub mod cells;
 pub mod codes;
 pub mod drawn;
 pub mod json;
@@ -62,6 +64,8 @@ pub struct Level {
 impl Map {
     /// Checks a map. `place` tells the line and column of a cell in the text that it was read from.
     ///
+    /// Caves of Boulder Dash, which say what their edges are, may have several miners or none.
+    ///
     /// Without a `need` header all diamonds of the map are needed.
     pub fn new(
         size: Size,
@@ -73,26 +77,27 @@ impl Map {
         let headers: Vec<_> =
             headers.into_iter().filter_map(|(key, value)| clean_header(&key, &value)).collect();
         let count = |kind: Kind| cells.iter().filter(|&&cell| cell == kind).count();
-        match count(Kind::Miner) {
+        let is_cave = headers.iter().any(|(key, _)| key == "edges");
+        match cells.iter().filter(|kind| kind.is_miner()).count() {
             1 => {}
+            0 if is_cave => {}
             0 => return Err(LevelError::whole("there is no miner (`P`)")),
+            _ if is_cave => {}
             _ => {
                 let second = cells.iter().rposition(|&cell| cell == Kind::Miner).unwrap_or(0);
                 let (line, column) = place(Cell(second as u16));
                 return Err(LevelError::at(line, column, "there is a second miner (`P`)"));
             }
         }
-        if count(Kind::Exit) == 0 {
-            return Err(LevelError::whole("there is no exit (`X`)"));
-        }
-        let monsters = count(Kind::Red) + count(Kind::Blue);
+        let monsters = cells.iter().filter(|kind| kind.is_monster()).count();
         if monsters > MAX_MONSTERS {
             return Err(LevelError::whole(format!(
                 "there are {monsters} monsters, there can be at most {MAX_MONSTERS}"
             )));
         }
         let diamonds = count(Kind::Diamond);
-        let need = need(&headers)?.unwrap_or(diamonds as u16);
+        let spare = number(&headers, "need-all-but", 0..=u32::from(u16::MAX))?.unwrap_or(0) as u16;
+        let need = need(&headers)?.unwrap_or((diamonds as u16).saturating_sub(spare));
         let headings = headings(&headers, size)?;
         let map = Self { size, cells, need, headers, headings };
         map.check_closed()?;
@@ -109,6 +114,15 @@ impl Map {
         self.cells[cell.index()]
     }
 
+    /// What a cell holds, a monster with its heading under Boulder Dash's rules.
+    pub fn headed(&self, cell: Cell) -> Kind {
+        match self.kind(cell) {
+            Kind::Red => Kind::monster(false, self.heading(cell).unwrap_or(Dir::West)),
+            Kind::Blue => Kind::monster(true, self.heading(cell).unwrap_or(Dir::South)),
+            kind => kind,
+        }
+    }
+
     /// All cells, row by row.
     pub fn cells(&self) -> &[Kind] {
         &self.cells
@@ -123,6 +137,22 @@ impl Map {
     /// row and direction of such monsters, as in `3 4 up, 5 4 left`.
     pub fn heading(&self, cell: Cell) -> Option<Dir> {
         self.headings.iter().find(|(at, _)| *at == cell).map(|&(_, dir)| dir)
+    }
+
+    /// Why the map can be played but never won, if that is plain to see: no exit, or too few diamonds without a monster whose
+    /// explosion could make more.
+    pub fn warning(&self) -> Option<&'static str> {
+        let count = |wanted: fn(&&Kind) -> bool| self.cells.iter().filter(wanted).count();
+        if count(|kind| kind.on_board() == Kind::Exit) == 0 {
+            return Some("no exit: this map cannot be won");
+        }
+        let diamonds = count(|kind| kind.at_rest() == Kind::Diamond);
+        // Magic walls, amoeba and explosions may all make diamonds.
+        let makers = count(|kind| {
+            kind.is_blue() || kind.is_blast() || matches!(kind, Kind::Magic | Kind::Amoeba | Kind::Amoeba2)
+        });
+        let too_few = diamonds < usize::from(self.need) && makers == 0;
+        too_few.then_some("too few diamonds: this map cannot be won")
     }
 
     /// The header lines in their order.
@@ -211,6 +241,17 @@ fn clean_header(key: &str, value: &str) -> Option<(String, String)> {
     (!key.is_empty() && !key.contains(':') && !separates).then_some((key, value))
 }
 
+/// The cells of a map for a format of the course, which has not all elements.
+pub(crate) fn course_kinds(map: &Map, format: &str) -> Result<Vec<Kind>, LevelError> {
+    let kind = |kind: &Kind| {
+        let usual = kind.heading().is_none() || matches!(kind, Kind::RedLeft | Kind::BlueDown);
+        kind.in_course()
+            .filter(|_| usual)
+            .ok_or_else(|| LevelError::whole(format!("the format `{format}` has no {}", kind.name())))
+    };
+    map.cells().iter().map(kind).collect()
+}
+
 /// Formats of other games have no place for the options of the rules.
 pub(crate) fn refuse_options(map: &Map, format: &str) -> Result<(), LevelError> {
     match OPTION_HEADERS.iter().find(|option| map.header(option.name).is_some()) {
@@ -264,6 +305,7 @@ impl Level {
         match format {
             "damier" => Ok(drawn::print(self)),
             "json" => json::print(self),
+            "cells" => cells::print(self),
             "codes" => codes::print(self),
             "xml" => xml::print(self),
             "bdcff" => bdcff::print(self),

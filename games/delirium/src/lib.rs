@@ -3,13 +3,17 @@
 pub mod agents;
 mod bench;
 pub mod board;
+pub mod cave;
 pub mod draw;
+pub mod encode;
 pub mod generate;
 pub mod kind;
 mod kit;
 pub mod level;
 pub mod observe;
+mod picture;
 mod pieces;
+pub mod recording;
 pub mod review;
 pub mod rules;
 pub mod solve;
@@ -22,7 +26,7 @@ pub use board::Ending;
 pub use kind::Kind;
 pub use level::{Level, Map};
 pub use observe::Observation;
-pub use rules::{Action, Monster, Options, RuleSet, Rules, Slide, State};
+pub use rules::{Action, CaveOptions, Monster, Options, RuleSet, Rules, Slide, State};
 pub use solve::{check, solve};
 
 /// Delirium 2 as front ends see it: levels, tables, agents, solver and generator, without their types.

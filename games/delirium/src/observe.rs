@@ -35,6 +35,12 @@ pub struct Observation {
     pub energy: u32,
     /// Energy gathered, likewise: the level's header `gathered-energy`.
     pub gathered_energy: u32,
+    /// The most energy that the miner can have, likewise: the level's header `max-energy`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_energy: Option<u32>,
+    /// Ticks until the time limit, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time_left: Option<u32>,
     /// Ticks played.
     pub tick: u32,
     /// Half the size of the view; `(0, 0)` is the whole map.
@@ -64,6 +70,8 @@ impl Observation {
             gathered: state.gathered(),
             energy: header("energy"),
             gathered_energy: header("gathered-energy"),
+            max_energy: rules.map(state).header("max-energy").and_then(|value| value.parse().ok()),
+            time_left: rules.options().time_limit.map(|limit| limit.get().saturating_sub(state.tick())),
             tick: state.tick(),
             view: state.view(),
         }

@@ -7,7 +7,7 @@ use damier_core::random::Rng;
 use damier_kit::review::{Moment, Played, Remark, Review, kind, last_where};
 
 use crate::board::{Board, Word};
-use crate::rules::{Action, Rules, State};
+use crate::rules::{Action, Rules, State, pictured};
 use crate::solve::plan::Planner;
 use crate::solve::portfolio;
 use crate::solve::reach::{Luck, Position, survives};
@@ -68,10 +68,7 @@ fn remark(
 /// Is there a line that survives, with the chance that was to come?
 fn can_live(rules: &Rules, state: &State, chance: &Rng) -> bool {
     let (luck, mut doomed) = (Luck::new(chance.clone()), Table::new());
-    match state {
-        State::Small(board) => survives(rules, board, &luck, ALIVE, &mut doomed),
-        State::Large(board) => survives(rules, board.as_ref(), &luck, ALIVE, &mut doomed),
-    }
+    pictured!(rules, state, board => survives(rules, &board, &luck, ALIVE, &mut doomed))
 }
 
 /// The actions after which the miner could live on.
@@ -95,10 +92,7 @@ fn last_win(rules: &Rules, moments: &[Moment<Rules>], clock: &Clock) -> Option<R
 }
 
 fn winning_line(rules: &Rules, moment: &Moment<Rules>, clock: &Clock) -> Option<Vec<String>> {
-    let actions = match &moment.state {
-        State::Small(board) => seek(rules, *board, &moment.chance, clock),
-        State::Large(board) => seek(rules, **board, &moment.chance, clock),
-    }?;
+    let actions = pictured!(rules, &moment.state, board => seek(rules, board, &moment.chance, clock))?;
     Some(actions.into_iter().map(|number| Action::ALL[usize::from(number)].name().to_owned()).collect())
 }
 

@@ -1,4 +1,4 @@
-//! The rules: rule sets and their options, actions, states, and the step from one state to the next.
+//! The rules: rule sets and their options (`options`), actions (`action`), states, and the step from one state to the next.
 //!
 //! One tick of each rule set stands in a file of its own: `course` and `boulder`. Both work on a
 //! [`Board`], of one of two sizes behind one [`State`].
@@ -8,235 +8,29 @@
     reason = "a tick inside the loop of its caller, where the board and often the action are known, is a tenth faster"
 )]
 
-mod boulder;
+mod action;
+pub(crate) mod boulder;
+mod copy;
 mod course;
-
-use std::ops::RangeInclusive;
+mod options;
 
 use damier_core::game::{Facts, Game, GameOver, Illegal, Seat, Status, Verdict};
 use damier_core::grid::{Cell, Dir, Size};
 use damier_core::level::LevelError;
 use damier_core::random::Chance;
 
-use crate::board::{Board, Ending, Explosion, Spot, Walker, Word, column_of, row_of};
+use crate::board::{Board, Ending, Exact, Explosion, Spot, Walker, Word, column_of, row_of};
+use crate::cave::{Cave, Place};
 use crate::kind::Kind;
 use crate::level::{Level, Map};
 use crate::observe::Observation;
-
-/// The largest half-size of a view.
-pub const MAX_VIEW: u8 = 15;
-
-/// The rule set: the course project's engine or Boulder Dash.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum RuleSet {
-    /// The course project's engine.
-    Course,
-    /// Boulder Dash.
-    Boulder,
-}
-
-impl RuleSet {
-    /// The rule set of this name.
-    pub fn parse(name: &str) -> Option<Self> {
-        match name {
-            "course" => Some(Self::Course),
-            "boulder" => Some(Self::Boulder),
-            _ => None,
-        }
-    }
-}
-
-/// The side to which a thing slides where both are free.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Slide {
-    /// Drawn by chance: `below(2)` of 0 is left, of 1 right.
-    Random,
-    /// To the left.
-    Left,
-    /// To the right.
-    Right,
-}
-
-impl Slide {
-    /// The side of this name.
-    pub fn parse(name: &str) -> Option<Self> {
-        match name {
-            "random" => Some(Self::Random),
-            "left" => Some(Self::Left),
-            "right" => Some(Self::Right),
-            _ => None,
-        }
-    }
-}
-
-/// Rule options: the rule set, and what a level's headers may change of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
-    /// The rule set.
-    pub set: RuleSet,
-    /// Header `slide`: `random`, `left` or `right`.
-    pub slide: Slide,
-    /// Header `blast`: the ticks after which an explosion is over, 1 to 7.
-    pub blast_ticks: u8,
-    /// Header `blue-blast`: the ticks after which a blue monster's explosion becomes diamonds, 1 to 7.
-    pub blue_blast_ticks: u8,
-    /// Header `blue-pace`: blue monsters move in every tick whose number is a multiple of it, 1 to 8.
-    pub blue_pace: u8,
-    /// Header `view`: half the size of what the miner sees, as in `5x3`; `0x0` is the whole map.
-    pub view: (u8, u8),
-}
-
-impl Options {
-    /// The defaults of a rule set.
-    pub const fn of(set: RuleSet) -> Self {
-        match set {
-            RuleSet::Course => Self {
-                set,
-                slide: Slide::Random,
-                blast_ticks: 2,
-                blue_blast_ticks: 1,
-                blue_pace: 2,
-                view: (0, 0),
-            },
-            RuleSet::Boulder => Self {
-                set,
-                slide: Slide::Left,
-                blast_ticks: 5,
-                blue_blast_ticks: 5,
-                blue_pace: 1,
-                view: (0, 0),
-            },
-        }
-    }
-
-    /// The defaults of a rule set with the changes that the headers of a level's first map make.
-    pub fn read(set: RuleSet, map: &Map) -> Result<Self, LevelError> {
-        let mut options = Self::of(set);
-        for header in &OPTION_HEADERS {
-            if let Some(text) = map.header(header.name) {
-                (header.set)(&mut options, text).ok_or_else(|| {
-                    LevelError::whole(format!("`{}: {text}`: expected {}", header.name, header.expected))
-                })?;
-            }
-        }
-        Ok(options)
-    }
-
-    /// The phase of the blue monsters' pace.
-    fn phase(self, tick: u32) -> u32 {
-        tick % u32::from(self.blue_pace)
-    }
-}
-
-/// A level header that sets a rule option.
-pub(crate) struct OptionHeader {
-    /// Its name.
-    pub name: &'static str,
-    /// What it may be set to, for error messages.
-    expected: &'static str,
-    /// Sets the option, unless the text is none of what is expected.
-    set: fn(&mut Options, &str) -> Option<()>,
-}
-
-/// The headers of all rule options.
-pub(crate) const OPTION_HEADERS: [OptionHeader; 5] = [
-    OptionHeader {
-        name: "slide",
-        expected: "random, left or right",
-        set: |options, text| Slide::parse(text).map(|slide| options.slide = slide),
-    },
-    OptionHeader {
-        name: "blast",
-        expected: "a number from 1 to 7",
-        set: |options, text| number(text, 1..=7).map(|ticks| options.blast_ticks = ticks),
-    },
-    OptionHeader {
-        name: "blue-blast",
-        expected: "a number from 1 to 7",
-        set: |options, text| number(text, 1..=7).map(|ticks| options.blue_blast_ticks = ticks),
-    },
-    OptionHeader {
-        name: "blue-pace",
-        expected: "a number from 1 to 8",
-        set: |options, text| number(text, 1..=8).map(|pace| options.blue_pace = pace),
-    },
-    OptionHeader {
-        name: "view",
-        expected: "two numbers up to 15 as in 5x3",
-        set: |options, text| view(text).map(|view| options.view = view),
-    },
-];
-
-fn number(text: &str, range: RangeInclusive<u8>) -> Option<u8> {
-    text.parse().ok().filter(|number| range.contains(number))
-}
-
-fn view(text: &str) -> Option<(u8, u8)> {
-    let (x, y) = text.split_once('x')?;
-    let half = |text: &str| text.trim().parse().ok().filter(|&half| half <= MAX_VIEW);
-    let (x, y) = (half(x)?, half(y)?);
-    // One half-size of nothing alone would be a line of cells; the course knows only both or none.
-    ((x == 0) == (y == 0)).then_some((x, y))
-}
-
-/// What the miner can do in a tick.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Action {
-    /// Nothing.
-    Stay,
-    /// A step, which digs, gathers, pushes or leaves; nothing if the way is closed.
-    Go(Dir),
-    /// Digs the neighbouring cell without moving.
-    Dig(Dir),
-    /// Sees one cell further to all sides; the world waits.
-    Look,
-}
-
-impl Action {
-    /// The actions that are legal in every running game, in the order of their numbers in the course environment: 0 to 8.
-    pub const ALL: [Self; 9] = [
-        Self::Stay,
-        Self::Go(Dir::East),
-        Self::Go(Dir::North),
-        Self::Go(Dir::West),
-        Self::Go(Dir::South),
-        Self::Dig(Dir::East),
-        Self::Dig(Dir::North),
-        Self::Dig(Dir::West),
-        Self::Dig(Dir::South),
-    ];
-
-    /// The number of [`Look`](Action::Look) in the course environment.
-    pub const LOOK: u32 = 100_000;
-
-    /// Its number in the course environment.
-    pub fn number(self) -> u32 {
-        Self::ALL.iter().position(|&action| action == self).map_or(Self::LOOK, |number| number as u32)
-    }
-
-    /// The action of this number in the course environment.
-    pub fn numbered(number: u32) -> Option<Self> {
-        if number == Self::LOOK { Some(Self::Look) } else { Self::ALL.get(number as usize).copied() }
-    }
-
-    /// `stay`, `right`, …, `dig-right`, …, `look`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Stay => "stay",
-            Self::Go(dir) => dir.arrow_name(),
-            Self::Dig(Dir::North) => "dig-up",
-            Self::Dig(Dir::East) => "dig-right",
-            Self::Dig(Dir::South) => "dig-down",
-            Self::Dig(Dir::West) => "dig-left",
-            Self::Look => "look",
-        }
-    }
-
-    /// The action of this name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().chain([Self::Look]).find(|action| action.name() == name)
-    }
-}
+pub use action::Action;
+use boulder::fate::Dice;
+pub use boulder::ground::Ground;
+pub(crate) use boulder::options::CAVE_HEADERS;
+pub use boulder::options::CaveOptions;
+pub(crate) use options::OPTION_HEADERS;
+pub use options::{MAX_VIEW, Options, RuleSet, Slide};
 
 /// The rows of a small board.
 pub(crate) const SMALL_ROWS: usize = 24;
@@ -256,22 +50,48 @@ pub type SmallBoard = Board<u64, SMALL_ROWS, SMALL_BEINGS>;
 /// The board of all larger maps.
 pub type LargeBoard = Board<u128, LARGE_ROWS, LARGE_BEINGS>;
 
-/// The complete game state, on a board of one of two sizes.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[expect(clippy::large_enum_variant, reason = "the small board is the usual one, and is copied in place")]
+/// The cells of a small cave.
+pub(crate) const SMALL_CELLS: usize = 1_024;
+
+/// The cells of a large cave.
+pub(crate) const LARGE_CELLS: usize = 16_384;
+
+/// The cave of up to 64 by 24 cells, 1,024 in all.
+pub type SmallCave = Cave<SMALL_CELLS, { SMALL_CELLS / 64 }>;
+
+/// The cave of all larger maps.
+pub type LargeCave = Cave<LARGE_CELLS, { LARGE_CELLS / 64 }>;
+
+/// The complete game state: a board under the course's rules, a cave under Boulder Dash's, of one of two sizes.
+#[derive(PartialEq, Eq, Debug)]
+#[expect(clippy::large_enum_variant, reason = "the small ones are the usual ones, and are copied in place")]
 pub enum State {
     /// A map of up to 64 by 24 cells with up to 95 monsters.
     Small(SmallBoard),
     /// Any other map.
     Large(Box<LargeBoard>),
+    /// A cave of the usual size.
+    Cave(SmallCave),
+    /// Any other cave.
+    LargeCave(Box<LargeCave>),
 }
 
-/// Does the same with the board of either size.
+/// Does the same with the board or cave of either size.
 macro_rules! with {
     ($state:expr, $board:ident => $body:expr) => {
         match $state {
             State::Small($board) => $body,
             State::Large($board) => $body,
+            State::Cave($board) => $body,
+            State::LargeCave($board) => $body,
+        }
+    };
+    ($state:expr, $board:ident => $body:expr, $cave:ident => $other:expr) => {
+        match $state {
+            State::Small($board) => $body,
+            State::Large($board) => $body,
+            State::Cave($cave) => $other,
+            State::LargeCave($cave) => $other,
         }
     };
 }
@@ -316,6 +136,10 @@ impl State {
     pub(crate) fn set_counters(&mut self, tick: u32, missing: u16, gathered: u16, view: (u8, u8)) {
         with!(self, board => {
             (board.tick, board.missing, board.gathered, board.view) = (tick, missing, gathered, view);
+        }, cave => {
+            (cave.tick, cave.missing, cave.gathered, cave.view) = (tick, missing, gathered, view);
+            cave.open &= missing == 0;
+            cave.open |= missing == 0 && gathered > 0;
         });
     }
 
@@ -324,6 +148,32 @@ impl State {
         with!(self, board => board.monsters.into())
     }
 }
+
+/// Does the same with a board of any kind that shows a state: the state's own, or the picture of its cave.
+macro_rules! pictured {
+    ($rules:expr, $state:expr, $board:ident => $body:expr) => {{
+        let rules: &$crate::rules::Rules = $rules;
+        match $state {
+            $crate::rules::State::Small($board) => {
+                let $board = *$board;
+                $body
+            }
+            $crate::rules::State::Large($board) => {
+                let $board = **$board;
+                $body
+            }
+            $crate::rules::State::Cave(cave) => {
+                let $board = $crate::picture::SmallPicture::of_cave(rules.ground(cave.stage.into()), cave);
+                $body
+            }
+            $crate::rules::State::LargeCave(cave) => {
+                let $board = $crate::picture::LargePicture::of_cave(rules.ground(cave.stage.into()), cave);
+                $body
+            }
+        }
+    }};
+}
+pub(crate) use pictured;
 
 /// A monster of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -343,6 +193,8 @@ struct Stage {
     /// The border that the board has and the map has not: 0 or 1.
     ring: u16,
     start: State,
+    /// What of a cave never changes.
+    ground: Option<Box<Ground>>,
 }
 
 /// The rules on one level: immutable and shared.
@@ -357,10 +209,16 @@ impl Rules {
     /// The rules on a level, with the options that its headers set.
     pub fn new(level: Level, set: RuleSet) -> Result<Self, LevelError> {
         let options = Options::read(set, level.first())?;
-        Ok(Self::with_options(level, options))
+        match set {
+            RuleSet::Course => {
+                level.maps().iter().try_for_each(check_course)?;
+                Ok(Self::with_options(level, options))
+            }
+            RuleSet::Boulder => Self::boulder(level, options),
+        }
     }
 
-    /// The rules on a level with given options.
+    /// The course's rules on a level with given options.
     pub fn with_options(level: Level, options: Options) -> Self {
         let small = level.maps().iter().all(fits_small);
         let stages = level.maps().iter().zip(0..).map(|(map, number)| {
@@ -370,9 +228,30 @@ impl Rules {
             } else {
                 State::Large(Box::new(set_up(map, ring, number, options)))
             };
-            Stage { size: map.size(), ring, start }
+            Stage { size: map.size(), ring, start, ground: None }
         });
         Self { stages: stages.collect(), level, options }
+    }
+
+    fn boulder(level: Level, options: Options) -> Result<Self, LevelError> {
+        let grounds = level.maps().iter().map(|map| Ok(Box::new(Ground::new(map, CaveOptions::read(map)?))));
+        let grounds = grounds.collect::<Result<Vec<_>, LevelError>>()?;
+        let small = level.maps().iter().zip(&grounds).all(|(map, ground)| cave_fits_small(map, ground));
+        let stages = level.maps().iter().zip(grounds).zip(0..).map(|((map, ground), number)| {
+            let mut start = if small {
+                State::Cave(ground.set_up(map, number))
+            } else {
+                State::LargeCave(Box::new(ground.set_up(map, number)))
+            };
+            with!(&mut start, it => it.view = options.view);
+            Stage { size: map.size(), ring: ground.ring, start, ground: Some(ground) }
+        });
+        Ok(Self { stages: stages.collect(), level, options })
+    }
+
+    /// What of the cave never changes that a state is in. Only caves have one.
+    pub(crate) fn ground(&self, stage: usize) -> &Ground {
+        self.stages[stage].ground.as_deref().expect("caves are played under Boulder Dash's rules")
     }
 
     /// The level.
@@ -400,6 +279,34 @@ impl Rules {
         self.stages[stage].start.clone()
     }
 
+    /// A state of a cave of any size, for recordings.
+    pub(crate) fn state_of<const N: usize, const B: usize>(&self, cave: &Cave<N, B>) -> State {
+        fn copy<const N: usize, const B: usize, const O: usize, const C: usize>(
+            cave: &Cave<N, B>,
+            to: &mut Cave<O, C>,
+            cells: usize,
+        ) {
+            to.cells[..cells].copy_from_slice(&cave.cells[..cells]);
+            (to.tick, to.gathered, to.missing, to.ending) =
+                (cave.tick, cave.gathered, cave.missing, cave.ending);
+            (to.magic, to.amoeba, to.open) = (cave.magic, cave.amoeba, cave.open);
+        }
+        let ground = self.ground(0);
+        let mut state = self.start();
+        match &mut state {
+            State::Cave(to) => {
+                copy(cave, to, ground.cells());
+                ground.take_stock(to);
+            }
+            State::LargeCave(to) => {
+                copy(cave, to, ground.cells());
+                ground.take_stock(to);
+            }
+            _ => {}
+        }
+        state
+    }
+
     /// What a cell holds, with explosions and things in flight told apart.
     pub fn kind(&self, state: &State, cell: Cell) -> Kind {
         let stage = &self.stages[state.stage()];
@@ -410,7 +317,7 @@ impl Rules {
                 Kind::Red if board.is_blue(spot) => Kind::Blue,
                 kind => kind,
             }
-        })
+        }, cave => cave.at(self.ground(state.stage()).place(x, y)))
     }
 
     /// What all cells hold, row by row.
@@ -420,7 +327,9 @@ impl Rules {
 
     /// Where the miner is.
     pub fn miner(&self, state: &State) -> Cell {
-        with!(state, board => self.cell(state, on_board(board, board.miner)))
+        with!(state,
+            board => self.cell(state, on_board(board, board.miner)),
+            cave => self.cell_at(state, cave.miner.into()))
     }
 
     /// The monsters, in the order in which they move.
@@ -430,13 +339,21 @@ impl Rules {
             blue: walker.blue,
             heading: walker.heading,
         };
-        with!(state, board => board.walkers().map(|it| (on_board(board, it.spot), it)).map(monster).collect())
+        with!(state,
+            board => board.walkers().map(|it| (on_board(board, it.spot), it)).map(monster).collect(),
+            cave => self.size(state).cells().filter_map(|cell| {
+                let kind = self.kind(state, cell);
+                debug_assert!(usize::from(cave.monsters) <= cave.cells.len());
+                kind.is_monster().then(|| Monster { cell, blue: kind.is_blue(), heading: kind.heading() })
+            }).collect())
     }
 
     /// The explosions under way, the oldest first: centre, whether it leaves diamonds, and the ticks that it lasts.
     pub fn explosions(&self, state: &State) -> Vec<(Cell, bool, u8)> {
         let told = |(at, it): ((u16, u16), Explosion)| (self.cell(state, at), it.diamonds, it.ticks);
-        with!(state, board => board.explosions().map(|it| (on_board(board, it.spot), it)).map(told).collect())
+        with!(state,
+            board => board.explosions().map(|it| (on_board(board, it.spot), it)).map(told).collect(),
+            cave => cave.explosions().map(|(at, diamonds, ticks)| (self.cell_at(state, at), diamonds, ticks)).collect())
     }
 
     /// The cell of the map at a spot of a board of a state.
@@ -444,9 +361,16 @@ impl Rules {
         self.cell(state, (column_of::<W>(spot) as u16, row_of::<W>(spot) as u16))
     }
 
+    /// The cell of the map at a place of a cave.
+    fn cell_at(&self, state: &State, place: Place) -> Cell {
+        let (x, y) = self.ground(state.stage()).xy(place);
+        self.size(state).cell(x, y)
+    }
+
     fn cell(&self, state: &State, (x, y): (u16, u16)) -> Cell {
         let stage = &self.stages[state.stage()];
-        stage.size.cell(x - stage.ring, y - stage.ring)
+        let margin = stage.ring + stage.ground.as_ref().map_or(0, |ground| ground.margin);
+        stage.size.cell(x - margin, y - margin)
     }
 
     /// Plays one tick on a board, without a look at what comes after the map: the step of a search that knows its board.
@@ -477,7 +401,22 @@ impl Rules {
     ) {
         match self.options.set {
             RuleSet::Course => course::tick(self.options, board, action, chance),
-            RuleSet::Boulder => boulder::tick(self.options, board, action, chance),
+            RuleSet::Boulder => W::Exact::play(board, self.ground(board.stage.into()), action, chance),
+        }
+    }
+
+    /// Plays one frame of a cave.
+    #[inline(always)]
+    fn frame<const N: usize, const B: usize, C: Chance + ?Sized>(
+        &self,
+        cave: &mut Cave<N, B>,
+        action: Action,
+        chance: &mut C,
+    ) {
+        if action == Action::Look {
+            cave.view = wider(cave.view);
+        } else if cave.ending.is_none() {
+            boulder::frame(self.ground(cave.stage.into()), cave, action.into(), &mut Dice::new(chance));
         }
     }
 
@@ -495,8 +434,7 @@ impl Rules {
         chance: &mut C,
     ) {
         if action == Action::Look {
-            let further = |half: u8| (half + 1).min(MAX_VIEW);
-            board.view = (further(board.view.0), further(board.view.1));
+            board.view = wider(board.view);
         } else if board.ending.is_none() {
             self.tick(board, action, chance);
         }
@@ -510,7 +448,10 @@ impl Rules {
 
     /// The hash of a board under these rules, as of the state that holds it.
     pub fn board_hash<W: Word, const H: usize, const M: usize>(&self, board: &Board<W, H, M>) -> u64 {
-        board.full_hash(self.options.phase(board.tick))
+        match self.options.set {
+            RuleSet::Course => board.full_hash(self.options.phase(board.tick)),
+            RuleSet::Boulder => board.exact.hash(),
+        }
     }
 
     /// Replaces what the cells of a state hold, for agents that imagine what they cannot see.
@@ -520,14 +461,18 @@ impl Rules {
     pub fn redraw(&self, state: &State, kinds: &[Kind], heading: impl Fn(Cell) -> Option<Dir>) -> State {
         let stage = &self.stages[state.stage()];
         let mut state = state.clone();
-        with!(&mut state, board => fill(board, stage.size, stage.ring, kinds, heading));
+        with!(&mut state,
+            board => fill(board, stage.size, stage.ring, kinds, heading),
+            cave => self.ground(usize::from(cave.stage)).refill(cave, stage.size, kinds, heading));
         state
     }
 
     /// Computes the hash of a state from scratch, to test the one that is updated step by step.
     pub fn hash_from_scratch(&self, state: &State) -> u64 {
         let mut state = state.clone();
-        with!(&mut state, board => board.hash_anew());
+        with!(&mut state,
+            board => board.hash_anew(),
+            cave => cave.hash_anew(self.ground(usize::from(cave.stage)).cells()));
         self.hash(&state)
     }
 
@@ -540,6 +485,35 @@ impl Rules {
             with!(state, board => (board.tick, board.view) = (tick, view));
         }
     }
+}
+
+/// A view that sees one cell further to all sides.
+fn wider((x, y): (u8, u8)) -> (u8, u8) {
+    ((x + 1).min(MAX_VIEW), (y + 1).min(MAX_VIEW))
+}
+
+/// The course's engine has one miner, and not all elements.
+fn check_course(map: &Map) -> Result<(), LevelError> {
+    if let Some(kind) = map.cells().iter().find(|kind| kind.in_course().is_none()) {
+        return Err(LevelError::whole(format!(
+            "the course's engine has no {}: play it with --rules boulder",
+            kind.name()
+        )));
+    }
+    let miners = map.cells().iter().filter(|kind| kind.is_miner()).count();
+    if miners > 1 {
+        return Err(LevelError::whole(format!("there are {miners} miners, the course's engine has one")));
+    }
+    Ok(())
+}
+
+fn cave_fits_small(map: &Map, ground: &Ground) -> bool {
+    let margin = 2 * ground.margin;
+    let monsters = map.cells().iter().filter(|kind| kind.is_monster()).count();
+    ground.size.width + margin <= 64
+        && usize::from(ground.size.height + margin) <= SMALL_ROWS
+        && ground.cells() <= SMALL_CELLS
+        && monsters + crate::cave::BOOMS < SMALL_BEINGS
 }
 
 fn spot_on<W: Word, const H: usize, const M: usize>(_: &Board<W, H, M>, x: u16, y: u16) -> Spot {
@@ -566,8 +540,8 @@ fn set_up<W: Word, const H: usize, const M: usize>(
     options: Options,
 ) -> Board<W, H, M> {
     let mut board = Board::closed();
-    let heading = |cell| map.heading(cell).or_else(|| boulder::first_heading(options, map.kind(cell)));
-    fill(&mut board, map.size(), ring, map.cells(), heading);
+    let kinds: Vec<Kind> = map.cells().iter().map(|kind| kind.in_course().unwrap_or(Kind::Border)).collect();
+    fill(&mut board, map.size(), ring, &kinds, |cell| map.heading(cell));
     board.missing = map.need();
     board.stage = stage;
     board.view = options.view;
@@ -622,6 +596,7 @@ impl Game for Rules {
             Some(Ending::Crushed) => (Verdict::Lost, "crushed"),
             Some(Ending::Caught) => (Verdict::Lost, "caught by a monster"),
             Some(Ending::Blasted) => (Verdict::Lost, "killed by an explosion"),
+            Some(Ending::Late) => (Verdict::Lost, "time is up"),
         };
         Status::Over(GameOver { verdict, reason })
     }
@@ -661,14 +636,27 @@ impl Game for Rules {
                 self.turn_on_large(board, action, &mut chance);
                 board.ending
             }
+            State::Cave(cave) => {
+                self.frame(cave, action, chance);
+                cave.ending
+            }
+            State::LargeCave(cave) => {
+                self.frame(cave, action, chance);
+                cave.ending
+            }
         };
         if ending == Some(Ending::Won) {
             self.next_stage(state);
+        } else if let Some(limit) = self.options.time_limit
+            && ending.is_none()
+            && state.tick() >= limit.get()
+        {
+            with!(state, board => board.ending = Some(Ending::Late));
         }
     }
 
     fn hash(&self, state: &State) -> u64 {
-        with!(state, board => self.board_hash(board))
+        with!(state, board => self.board_hash(board), cave => cave.full_hash())
     }
 
     /// The diamonds gathered on this map and needed on those before.

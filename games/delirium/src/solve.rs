@@ -25,14 +25,14 @@ pub(crate) mod table;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use damier_core::game::{Game, Status, Verdict};
+use damier_core::game::{Game, Status};
 use damier_core::insight::{Mark, Point, reason};
 use damier_core::random::Rng;
 use damier_kit::cancel::Deadline;
 use damier_kit::{Report, Solution, Solvability, SolveOptions};
 
-use crate::board::{Board, Spot, Word};
-use crate::rules::{Action, Rules, State};
+use crate::board::{Board, Ending, Word};
+use crate::rules::{Action, Rules, State, pictured};
 use exhaust::{Exhausted, exhaust};
 use outlook::Outlook;
 use plan::{Pass, Plan, Planner, WayOut};
@@ -88,6 +88,7 @@ pub(crate) fn pass(number: usize, caution: u32) -> Pass {
         alike: false,
         grass: 1 + number % 2,
         way_back: false,
+        digs: false,
     };
     let Some(later) = number.checked_sub(QUICK_PASSES) else {
         let manner = if number == 0 { quick } else { Manner { nodes: 6_000, results: 4, ..quick } };
@@ -117,6 +118,7 @@ fn pass_of_round(row: &PassRow, later: usize, caution: u32) -> Pass {
             alike: turn % 3 == 2,
             grass: 1 + (turn / 2 + round as usize) % 2,
             way_back: false,
+            digs: turn % 2 == 1,
         },
         jitter: row.jitter + 10 * round,
     }
@@ -193,25 +195,24 @@ pub(crate) fn portfolio<W: Word, const H: usize, const M: usize>(
 /// assert_eq!(solution.notes, ["2 diamonds are needed, and at most 1 can ever be reached or made"]);
 /// ```
 pub fn solve(rules: &Rules, options: &SolveOptions) -> Solution<Action> {
-    solve_with_progress(rules, options, &|_| {})
+    solve_from(rules, &rules.start(), options, &|_| {})
 }
 
-/// As [`solve`]; `progress` gets a sentence after each map of a sequence.
-pub(crate) fn solve_with_progress(
+/// As [`solve`], from any state; `progress` gets a sentence after each map of a sequence.
+pub(crate) fn solve_from(
     rules: &Rules,
+    start: &State,
     options: &SolveOptions,
     progress: &dyn Fn(&str),
 ) -> Solution<Action> {
     let deadline = options.deadline();
-    let mut state = rules.start();
+    let mut state = start.clone();
     let mut chance = options.chance.clone();
     let mut solution = Solution::unknown(0);
     loop {
         let stage = state.stage();
-        let answer = match &state {
-            State::Small(board) => solve_map(rules, board, &chance, options.threads, &deadline),
-            State::Large(board) => solve_map(rules, board.as_ref(), &chance, options.threads, &deadline),
-        };
+        let answer =
+            pictured!(rules, &state, board => solve_map(rules, &board, &chance, options.threads, &deadline));
         solution.states += answer.states;
         if rules.level().maps().len() > 1 {
             progress(&format!("map {} of {}: {:?}", stage + 1, rules.level().maps().len(), answer.outcome));
@@ -225,14 +226,25 @@ pub(crate) fn solve_with_progress(
         }
         for action in answer.plan {
             solution.plan.push(action);
-            rules.apply_out_of_line(&mut state, action, &mut chance);
-        }
-        if let Status::Over(outcome) = rules.status(&state) {
-            debug_assert_eq!(outcome.verdict, Verdict::Won(0), "plans are exact");
-            if outcome.verdict == Verdict::Won(0) {
-                solution.outcome = Solvability::Solved;
+            if rules.status(&state) == Status::ToMove(0) {
+                rules.apply_out_of_line(&mut state, action, &mut chance);
             }
-            return solution;
+        }
+        match state.ending() {
+            None => {}
+            Some(Ending::Won) => {
+                solution.outcome = Solvability::Solved;
+                return solution;
+            }
+            Some(ending) => {
+                debug_assert_eq!(ending, Ending::Late, "plans are exact");
+                let ticks = solution.plan.len();
+                solution
+                    .notes
+                    .push(format!("the way that was found takes {ticks} ticks, more than the time limit"));
+                solution.plan.clear();
+                return solution;
+            }
         }
         if state.stage() == stage {
             return Solution::unknown(solution.states);
@@ -340,47 +352,49 @@ fn broad_search<W: Word, const H: usize, const M: usize>(
 
 /// Judges a level: can it be won, in how many ticks, and how hard is it?
 pub fn check(rules: &Rules, options: &SolveOptions) -> Report {
-    check_with_progress(rules, options, &|_| {})
+    certify(rules, options, &|_| {}).1
 }
 
-/// As [`check`]; `progress` gets a sentence after each map of a sequence.
-pub(crate) fn check_with_progress(rules: &Rules, options: &SolveOptions, progress: &dyn Fn(&str)) -> Report {
+/// As [`check`], with the solution; `progress` gets a sentence after each map of a sequence.
+pub(crate) fn certify(
+    rules: &Rules,
+    options: &SolveOptions,
+    progress: &dyn Fn(&str),
+) -> (Solution<Action>, Report) {
     let mut notes: Vec<String> = Vec::new();
     for stage in 0..rules.level().maps().len() {
         let state = rules.start_of(stage);
-        let outlook = match &state {
-            State::Small(board) => Outlook::of(board),
-            State::Large(board) => Outlook::of(board.as_ref()),
-        };
+        let outlook = pictured!(rules, &state, board => Outlook::of(&board));
         let diamonds = rules.kinds(&state).iter().filter(|kind| kind.char() == 'd').count() as u32;
         let map = if rules.level().maps().len() > 1 { format!("map {}: ", stage + 1) } else { String::new() };
+        notes.extend(rules.map(&state).warning().map(|warning| format!("{map}{warning}")));
         notes.extend(outlook.remarks(diamonds).into_iter().map(|remark| format!("{map}{remark}")));
     }
-    let solution = solve_with_progress(rules, options, progress);
+    let solution = solve_from(rules, &rules.start(), options, progress);
     let solved = solution.outcome == Solvability::Solved;
-    notes.extend(solution.notes);
-    Report {
+    notes.extend_from_slice(&solution.notes);
+    let report = Report {
         solvable: solution.outcome,
         par: solved.then_some(solution.plan.len() as u32),
         difficulty: solved.then(|| difficulty(solution.states)),
         notes,
-        marks: out_of_reach(rules)
-            .into_iter()
-            .map(|at| Mark { at, why: reason::UNREACHABLE.into() })
-            .collect(),
-    }
+        marks: out_of_reach(rules).into_iter().map(|at| Mark::new(at, reason::UNREACHABLE)).collect(),
+    };
+    (solution, report)
 }
 
 /// The diamonds and exits of the first map that the miner can never come to.
 fn out_of_reach(rules: &Rules) -> Vec<Point> {
-    fn points<W: Word>(rules: &Rules, state: &State, spots: impl Iterator<Item = Spot>) -> Vec<Point> {
+    fn points<W: Word, const H: usize, const M: usize>(
+        rules: &Rules,
+        state: &State,
+        board: &Board<W, H, M>,
+    ) -> Vec<Point> {
+        let spots = outlook::out_of_reach(board);
         spots.map(|spot| rules.size(state).xy(rules.cell_of::<W>(state, spot))).collect()
     }
     let start = rules.start();
-    match &start {
-        State::Small(board) => points::<u64>(rules, &start, outlook::out_of_reach(board)),
-        State::Large(board) => points::<u128>(rules, &start, outlook::out_of_reach(board.as_ref())),
-    }
+    pictured!(rules, &start, board => points(rules, &start, &board))
 }
 
 /// From 0 to 10 by the work that the solver had: a level that is won by walking from diamond to diamond takes some hundred

@@ -4,7 +4,7 @@ use damier_core::game::Game;
 use damier_delirium::Delirium;
 use damier_delirium::kind::Kind;
 use damier_delirium::level::Level;
-use damier_kit::Levels;
+use damier_kit::{Draw, Levels};
 
 const DRAWN: &str =
     "; name: all parts\n; need: 2\n; time: 90\n##########\n#P._drwXR#\n#B.......#\n##########\n";
@@ -67,22 +67,44 @@ fn caves_are_read_as_maps_and_as_objects() {
                FillRect=1 2 4 2 SPACE\n[/objects]\n[/cave]\n[/game]\n[/BDCFF]\n";
     let caves = Delirium::split(map);
     assert_eq!(caves.iter().map(|(name, _)| name.as_deref()).collect::<Vec<_>>(), [Some("one"), Some("two")]);
+    let printed = Level::parse(&caves[0].1).unwrap().print("damier").unwrap();
+    assert!(printed.starts_with("; name: one\n; need: 1\n; time: 99\n; edges: open\n"), "{printed}");
+    assert!(printed.ends_with("######\n#I.dX#\n#rVwB#\n######\n"), "{printed}");
+    let printed = Level::parse(&caves[1].1).unwrap().print("damier").unwrap();
+    assert!(printed.ends_with("######\n#IddX#\n#____#\n######\n"), "{printed}");
     assert_eq!(
-        Level::parse(&caves[0].1).unwrap().print("damier").unwrap(),
-        "; name: one\n; need: 1\n; time: 99\n; headings: 2 2 down\n######\n#P.dX#\n#rRwB#\n######\n"
+        error(&caves[0].1.replace("Wrqw", "Wrq?")),
+        "line 11, column 4: the element `?` is not supported"
     );
     assert_eq!(
-        Level::parse(&caves[1].1).unwrap().print("damier").unwrap(),
-        "; name: two\n; need: 1\n######\n#PddX#\n#____#\n######\n"
-    );
-    assert_eq!(
-        error(&caves[0].1.replace("Wrqw", "Wrqa")),
-        "line 11, column 4: the element `a` is not supported"
+        error(&caves[1].1.replace("DIAMOND", "GHOST")),
+        "line 10: the element `GHOST` is not supported"
     );
     assert_eq!(
         error(&caves[1].1.replace("DIAMOND", "SLIME")),
-        "line 10: the element `SLIME` is not supported"
+        "the course's engine has no SLIME: play it with --rules boulder"
     );
+}
+
+#[test]
+fn objects_of_other_levels_are_left_out() {
+    let cave = "[cave]\nSize=8 4\nDiamondsRequired=1\n[objects]\nFillRect=1 1 6 2 DIRT\nPoint=1 1 INBOX\n[Level=2,3]\n\
+                Point=2 1 WALL\n[/Level]\n[Level=1]\nPoint=3 1 DIAMOND\n[/Level]\nPoint=6 2 OUTBOX\n\
+                Add=0 1 DIAMOND BOULDER\nRaster=1 2 2 1 1 1 SLIME\n[/objects]\n[/cave]\n";
+    let rows = |text: &str| {
+        let printed = Level::parse(text).unwrap().print("damier").unwrap();
+        printed.lines().filter(|line| !line.starts_with(';')).collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(rows(cave), "########\n#I.d...#\n#ssr..X#\n########");
+    assert!(rows(&format!("; level: 2\n{cave}")).contains("#Iw....#"));
+}
+
+#[test]
+fn caves_are_filled_by_the_generator_of_the_c64() {
+    let cave = "[cave]\nSize=12 5\nRandSeed=10\nRandomFill=SPACE 60 BOULDER 50 DIAMOND 9\n[objects]\nPoint=1 1 INBOX\n[/objects]\n[/cave]\n";
+    let printed = Level::parse(cave).unwrap().print("damier").unwrap();
+    let rows: Vec<&str> = printed.lines().filter(|line| !line.starts_with(';')).collect();
+    assert_eq!(rows, ["############", "#I....._..d#", "#_.....r.r.#", "#...._....r#", "############"]);
 }
 
 #[test]
@@ -100,12 +122,49 @@ fn json_lines_are_levels_of_their_own() {
 }
 
 #[test]
+fn maps_that_cannot_be_won_are_read_with_a_warning() {
+    let warning = |text: &str| Level::parse(text).unwrap().first().warning();
+    assert_eq!(warning("####\n#P_#\n####\n"), Some("no exit: this map cannot be won"));
+    assert_eq!(warning("; need: 1\n####\n#PX#\n####\n"), Some("too few diamonds: this map cannot be won"));
+    assert_eq!(warning("; need: 1\n#####\n#PXB#\n#####\n"), None, "a blue monster makes diamonds");
+    assert_eq!(warning("; need: 1\n#####\n#PdX#\n#####\n"), None);
+    let rules = <Delirium as Levels>::open("####\n#P_#\n####\n", "course").unwrap();
+    let start = rules.start();
+    let labels = Delirium::draw(&rules, &start, &Delirium::piece_ids(&rules, &start)).labels;
+    assert!(labels.contains(&("warning", "no exit: this map cannot be won".to_owned())), "{labels:?}");
+}
+
+#[test]
+fn spellings_that_the_environment_tolerates_are_walls() {
+    let text = "<Map><Data>\n\"Avatar1, Stw, SlW1, S1W1, Exit\"\n</Data></Map>\n";
+    let drawn = Level::parse(text).unwrap().print("damier").unwrap();
+    assert!(drawn.ends_with("#######\n#Pw##X#\n#######\n"), "{drawn}");
+    let printed = Level::parse(&drawn).unwrap().print("xml").unwrap();
+    assert!(printed.contains("\"Avatar1,StW1,SlW1,SlW1,Exit\""), "{printed}");
+}
+
+#[test]
+fn several_maps_of_the_environment_are_a_sequence() {
+    let map = |name: &str| format!("<Map Name=\"{name}\"><Data>\n\"Avatar1, Exit\"\n</Data></Map>\n");
+    let level = Level::parse(&(map("one") + &map("two"))).unwrap();
+    assert_eq!(level.maps().len(), 2);
+    assert_eq!(level.maps()[1].header("name"), Some("two"));
+    let wrong = map("one") + "<Map><Data>\n\"Avatar1, Wat\"\n</Data></Map>\n";
+    let error = Level::parse(&wrong).unwrap_err();
+    assert_eq!((error.line, error.column), (5, 11), "{}", error.message);
+    let list = "<Scenarii NbrLevels=\"1\">\n <Scenario Name=\"a.xml\" />\n <Scenario Name=\"b.xml\"/>\n</Scenarii>\n";
+    assert_eq!(<Delirium as Levels>::parts(list), ["a.xml", "b.xml"]);
+    let older = "<Maps MapsPerLevel=\"2\">\n<List>\n<Map Name=\"a.xml\" />\n<Map Name=\"b.xml\"/>\n</List>\n<Load Name=\"b.xml\" />\n</Maps>\n";
+    assert_eq!(<Delirium as Levels>::parts(older), ["a.xml", "b.xml"]);
+    assert!(<Delirium as Levels>::parts(&wrong).is_empty());
+}
+
+#[test]
 fn bad_levels_are_refused_with_a_sentence() {
     let cases = [
         ("", "the level is empty: it has no rows"),
         ("####\n#_X#\n####\n", "there is no miner (`P`)"),
         ("#####\n#PPX#\n#####\n", "line 2, column 3: there is a second miner (`P`)"),
-        ("####\n#P_#\n####\n", "there is no exit (`X`)"),
         ("####\n#PX#\n###\n", "line 3, column 4: this row has 3 characters, the first one has 4"),
         ("PX\nXX\nXX\n", "the map has 2 columns, it can have 3 to 128"),
         ("; need: many\n####\n#PX#\n####\n", "`need: many`: expected a number from 0 to 65535"),

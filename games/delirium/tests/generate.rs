@@ -7,7 +7,7 @@ use damier_delirium::generate::certify::certify;
 use damier_kit::{Generate, GenerateRequest, Levels};
 
 fn request(seed: u64, difficulty: Option<f64>) -> GenerateRequest {
-    GenerateRequest { seed, difficulty, size: None, rules: "course" }
+    GenerateRequest { seed, difficulty, size: None, rules: "course", ..GenerateRequest::default() }
 }
 
 #[test]
@@ -44,7 +44,13 @@ fn a_harder_wish_gives_harder_caves() {
 
 #[test]
 fn a_size_that_cannot_be_is_refused() {
-    let request = GenerateRequest { seed: 1, difficulty: None, size: Some((5, 400)), rules: "course" };
+    let request = GenerateRequest {
+        seed: 1,
+        difficulty: None,
+        size: Some((5, 400)),
+        rules: "course",
+        ..GenerateRequest::default()
+    };
     assert_eq!(Delirium::generate(&request).unwrap_err(), "a cave has 10 to 128 columns and rows");
 }
 

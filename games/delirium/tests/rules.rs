@@ -2,6 +2,7 @@
 
 use damier_core::game::{Game, Status};
 use damier_core::random::{Largest, Smallest};
+use damier_delirium::Kind;
 use damier_delirium::draw::plain_text;
 use damier_delirium::level::Level;
 use damier_delirium::rules::{Action, RuleSet, Rules, State};
@@ -31,6 +32,22 @@ fn ending(rules: &Rules, state: &State) -> Option<&'static str> {
         Status::ToMove(_) => None,
         Status::Over(outcome) => Some(outcome.reason),
     }
+}
+
+#[test]
+fn a_game_is_lost_when_its_time_is_up() {
+    let rules = course("; time-limit: 3\n######\n#P__X#\n######\n");
+    assert_eq!(ending(&rules, &play(&rules, "right right")), None);
+    assert_eq!(rules.observe(&play(&rules, "right right"), 0).time_left, Some(1));
+    assert_eq!(ending(&rules, &play(&rules, "right right right")), Some("exit reached"));
+    let late = play(&rules, "right stay right");
+    assert_eq!(ending(&rules, &late), Some("time is up"));
+    assert!(rules.check(&late, Action::Stay).is_err());
+    let sequence = course("; time-limit: 2\n####\n#PX#\n####\n; next\n#####\n#P_X#\n#####\n");
+    assert_eq!(ending(&sequence, &play(&sequence, "right right")), Some("time is up"), "over all maps");
+    assert!(
+        Rules::new(Level::parse("; time-limit: 0\n####\n#PX#\n####\n").unwrap(), RuleSet::Course).is_err()
+    );
 }
 
 #[test]
@@ -111,6 +128,15 @@ fn a_blue_monster_moves_in_every_second_tick() {
 }
 
 #[test]
+fn in_the_edition_of_2008_blue_monsters_move_in_every_tick() {
+    let map = "######\n#___B#\n####X#\n#P####\n######\n";
+    assert_after(&format!("; edition: 2008\n{map}"), "stay", "######\n#__B_#\n####X#\n#P####\n######\n");
+    assert_after(&format!("; edition: 2013\n{map}"), "stay", map);
+    assert_after(&format!("; edition: 2008\n; blue-pace: 2\n{map}"), "stay", map);
+    assert!(Rules::new(Level::parse(&format!("; edition: 1999\n{map}")).unwrap(), RuleSet::Course).is_err());
+}
+
+#[test]
 fn a_monster_beside_the_miner_kills() {
     let rules = course("#######\n#P__R_#\n####X##\n#######\n");
     let state = play(&rules, "right");
@@ -157,6 +183,32 @@ fn a_view_shows_a_rectangle_and_look_widens_it() {
 }
 
 #[test]
-fn a_small_state_is_less_than_a_kilobyte() {
-    assert!(size_of::<State>() < 1_024);
+fn a_small_state_is_less_than_one_and_a_half_kilobytes() {
+    assert!(size_of::<State>() < 1_500);
+}
+
+/// A cave of 40 columns, all border but for a column of cells.
+fn shaft(column: usize, cells: &str) -> Rules {
+    let row = |cell: char| {
+        let mut row = ['#'; 40];
+        row[column] = cell;
+        String::from_iter(row)
+    };
+    let border = "#".repeat(40);
+    let rows: Vec<String> = cells.chars().map(row).collect();
+    let map = format!("; need: 1\n{border}\n{}\n{border}\n", rows.join("\n"));
+    Rules::new(Level::parse(&map).unwrap(), RuleSet::Boulder).unwrap()
+}
+
+#[test]
+fn what_happens_far_ahead_of_the_scan_happens_in_the_same_frame() {
+    for column in 1..39 {
+        let exit = shaft(column, "Pd............X");
+        let state = play(&exit, "down");
+        assert!(exit.kinds(&state).contains(&Kind::OpenExit), "column {column}");
+        let wall = shaft(column, "P.v..........dX");
+        let state = play(&wall, "dig-down");
+        let grown = wall.kinds(&state).into_iter().filter(|&kind| kind == Kind::GrowingUp).count();
+        assert_eq!(grown, 2, "column {column}");
+    }
 }

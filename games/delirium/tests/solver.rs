@@ -113,7 +113,8 @@ fn options() -> SolveOptions {
 }
 
 fn solve(text: &str) -> Solution<Action> {
-    Delirium::solve(&open(text), &options(), &|_| {})
+    let rules = open(text);
+    Delirium::solve(&rules, &rules.start(), &options(), &|_| {})
 }
 
 fn wins(rules: &Rules, state: &State) -> bool {
@@ -141,7 +142,7 @@ fn what_is_sealed_is_marked() {
     let sealed = "; need: 1\n########\n#P.d.###\n#....#d#\n#..X.###\n########\n";
     let report = Delirium::check(&open(sealed), &options(), &|_| {});
     assert_eq!(report.solvable, Solvability::Solved);
-    assert_eq!(report.marks, [Mark { at: (6, 2), why: reason::UNREACHABLE.into() }]);
+    assert_eq!(report.marks, [Mark::new((6, 2), reason::UNREACHABLE)]);
     assert!(Delirium::check(&open(PUSH), &options(), &|_| {}).marks.is_empty());
 }
 

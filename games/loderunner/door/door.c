@@ -72,15 +72,16 @@ static character_list read_characters(void) {
     return first;
 }
 
+/* The course's engine gives the bonuses in the reverse of reading order. */
 static bonus_list read_bonuses(void) {
-    bonus_list first = NULL, *last = &first;
+    bonus_list first = NULL;
     for (int count = number(); count > 0; count--) {
         bonus_list link = room(sizeof *link);
         number(); /* two coordinates */
         link->b.x = number();
         link->b.y = number();
-        *last = link;
-        last = &link->next;
+        link->next = first;
+        first = link;
     }
     return first;
 }
@@ -117,7 +118,8 @@ static void play(player *lode_runner, FILE *protocol) {
     }
     int chosen = (int)lode_runner(level, characters, bonuses, bombs);
     fflush(stdout);
-    fprintf(protocol, "act %d %s\n", n, chosen >= NONE && chosen <= BOMB_RIGHT ? ACTIONS[chosen] : "unknown");
+    if (chosen >= NONE && chosen <= BOMB_RIGHT) fprintf(protocol, "act %d %s\n", n, ACTIONS[chosen]);
+    else fprintf(protocol, "fault %d lode_runner~answered~%d,~which~is~no~action\n", n, chosen);
 }
 
 int main(int count, char **arguments) {

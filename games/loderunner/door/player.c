@@ -1,4 +1,4 @@
-/* A player as the course asks for it: it walks left and right. Put your own in its place. */
+/* Example: a player as the course asks for it, which walks left and right; put your own in its place. */
 #include "lode_runner.h"
 
 extern const char WALL, FLOOR;

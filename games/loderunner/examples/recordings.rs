@@ -41,7 +41,7 @@ fn finish(recording: &Recording, levels: &Path) -> Result<(), String> {
     let rules = Rules::new(level);
     let Ground::Classic(board) = rules.ground() else { return Err("not a classic level".to_owned()) };
     let mut last = 0;
-    let end = recording.play(board, |tick, _| last = tick);
+    let end = recording.play(board, |tick, _| last = tick)?;
     match end.ending {
         Some(Ending::Won) if last == recording.ticks => Ok(()),
         ending => Err(format!("{ending:?} on tick {last}, recorded {}", recording.ticks)),

@@ -12,7 +12,7 @@ mod timers;
 use damier_core::random::{Chance, mix};
 
 use crate::action::Action;
-use board::{Base, Board, COLUMNS, Cell, Layer, Now, ROWS};
+use board::{Base, Board, Cell, Extent, Layer, MOST_COLUMNS, MOST_ROWS, Now, Rows};
 use timers::Queue;
 
 /// A step sideways.
@@ -90,6 +90,8 @@ pub enum Doing {
     Climbing(Cell),
     /// Coming back after a hole filled.
     Respawning,
+    /// Off the board after a hole filled: no cell is free for its return yet.
+    Away,
 }
 
 impl Doing {
@@ -98,7 +100,8 @@ impl Doing {
             Self::Moving => 0,
             Self::Trapped => 1,
             Self::Respawning => 2,
-            Self::Climbing(hole) => 3 | hole.word() << 2,
+            Self::Climbing(hole) => 3 | hole.word() << 3,
+            Self::Away => 4,
         }
     }
 }
@@ -138,13 +141,15 @@ pub enum Ending {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
     /// Gold in the base layer, by rows.
-    gold: [u32; ROWS],
+    gold: Rows,
     /// The same by columns.
-    gold_columns: [u16; COLUMNS],
+    gold_columns: [u32; MOST_COLUMNS],
     /// Cells that now read as a guard.
-    guard_marks: [u32; ROWS],
+    guard_marks: Rows,
     /// Bricks that now read empty.
-    open: [u32; ROWS],
+    open: Rows,
+    /// The size of the board.
+    extent: Extent,
     /// The runner.
     pub runner: Body,
     runner_marked: bool,
@@ -165,6 +170,10 @@ pub struct State {
     holes: Queue<Cell, MOST_HOLES>,
     trapped: Queue<u8, MOST_GUARDS>,
     respawning: Queue<u8, MOST_GUARDS>,
+    /// The columns left in the bag from which respawns draw, refilled when it is empty.
+    bag: u64,
+    /// Guards for whose return no cell is free.
+    away: u8,
     /// How it ended, if it did.
     pub ending: Option<Ending>,
 }
@@ -173,8 +182,12 @@ pub struct State {
 pub trait Fate {
     /// How long a guard carries the gold it has just taken: 12 to 37.
     fn carry(&mut self) -> i8;
-    /// The column where a guard comes back, one of those whose bit is set.
-    fn column(&mut self, row: u8, free: u32) -> u8;
+    /// A column for a guard that comes back, one of those whose bit is set.
+    fn column(&mut self, bag: u64) -> u8;
+    /// The cell where a guard comes back, if it was recorded.
+    fn recorded_cell(&mut self) -> Option<Cell> {
+        None
+    }
 }
 
 /// Chance decides, evenly.
@@ -185,11 +198,11 @@ impl<C: Chance + ?Sized> Fate for ByChance<'_, C> {
         12 + self.0.below(26) as i8
     }
 
-    fn column(&mut self, _row: u8, mut free: u32) -> u8 {
-        for _ in 0..self.0.below(free.count_ones()) {
-            free &= free - 1;
+    fn column(&mut self, mut bag: u64) -> u8 {
+        for _ in 0..self.0.below(bag.count_ones()) {
+            bag &= bag - 1;
         }
-        free.trailing_zeros() as u8
+        bag.trailing_zeros() as u8
     }
 }
 
@@ -206,7 +219,7 @@ const MOVES: [[u8; 6]; MOST_GUARDS + 1] = [
 impl State {
     /// The start on a board.
     pub fn new(board: &Board) -> Self {
-        let mut guard_marks = [0; ROWS];
+        let mut guard_marks = [0; MOST_ROWS];
         let nobody = Guard { body: Body::at(Cell { x: 0, y: 0 }), doing: Doing::Moving, carry: 0 };
         let mut guards = [nobody; MOST_GUARDS];
         let drawing = board.drawing();
@@ -215,10 +228,11 @@ impl State {
             guard_marks[cell.row()] |= cell.bit();
         }
         let mut state = Self {
-            gold: [0; ROWS],
-            gold_columns: [0; COLUMNS],
+            gold: [0; MOST_ROWS],
+            gold_columns: [0; MOST_COLUMNS],
             guard_marks,
-            open: [0; ROWS],
+            open: [0; MOST_ROWS],
+            extent: drawing.extent,
             runner: Body::at(drawing.runner),
             runner_marked: true,
             runner_falls: false,
@@ -232,13 +246,19 @@ impl State {
             holes: Queue::new(),
             trapped: Queue::new(),
             respawning: Queue::new(),
+            bag: drawing.extent.all_columns(),
+            away: 0,
             ending: None,
         };
-        for cell in board::cells().filter(|cell| drawing.gold[cell.row()] & cell.bit() != 0) {
-            state.put_gold(cell);
-        }
+        board::marked(&drawing.gold).for_each(|cell| state.put_gold(cell));
+        state.revealed = state.gold_left == 0;
         state.find_win();
         state
+    }
+
+    /// The size of the board.
+    pub fn extent(&self) -> Extent {
+        self.extent
     }
 
     /// The guards.
@@ -334,10 +354,7 @@ impl State {
 
     /// An entity leaves a cell: it reads as its base again, but for bricks (open holes), which read empty.
     fn leave(&mut self, board: &Board, cell: Cell) {
-        self.guard_marks[cell.row()] &= !cell.bit();
-        if cell == self.runner.cell {
-            self.runner_marked = false;
-        }
+        self.unmark(cell);
         if board.is_brick(cell) {
             self.open[cell.row()] |= cell.bit();
         }
@@ -345,7 +362,15 @@ impl State {
 
     /// The first guard at a cell.
     fn guard_at(&self, cell: Cell) -> Option<usize> {
-        self.guards().iter().position(|guard| guard.body.cell == cell)
+        self.guards().iter().position(|guard| guard.body.cell == cell && guard.doing != Doing::Away)
+    }
+
+    /// The mark of whoever is in a cell is overwritten: the cell reads as its tile until their next turn.
+    fn unmark(&mut self, cell: Cell) {
+        self.guard_marks[cell.row()] &= !cell.bit();
+        if cell == self.runner.cell {
+            self.runner_marked = false;
+        }
     }
 
     /// Gold leaves the game: the runner took it, or a guard lost it for good. The last one shows the hidden ladders.
@@ -368,6 +393,26 @@ impl State {
         self.holes.iter()
     }
 
+    /// The guards in holes, with the ticks until each begins to climb out, the longest trapped first.
+    pub fn trapped(&self) -> impl Iterator<Item = (u8, u8)> + '_ {
+        self.trapped.iter()
+    }
+
+    /// The guards on their way back, with the ticks until each is there, in the order in which they were buried.
+    pub fn respawning(&self) -> impl Iterator<Item = (u8, u8)> + '_ {
+        self.respawning.iter()
+    }
+
+    /// The guard that moved last, and the place in the cycle of guard moves.
+    pub fn turn(&self) -> (u8, u8) {
+        (self.guard_turn, self.cycle)
+    }
+
+    /// Was the runner's last step a fall?
+    pub fn runner_falls(&self) -> bool {
+        self.runner_falls
+    }
+
     /// Does the runner hang in the air, so that keys do not matter?
     pub fn is_falling(&self, board: &Board) -> bool {
         self.falls(board, self.runner)
@@ -378,14 +423,19 @@ impl State {
         self.open[cell.row()] & cell.bit() != 0
     }
 
+    /// The bricks of a row that are open holes.
+    pub fn open_row(&self, y: u8) -> u64 {
+        self.open[usize::from(y)]
+    }
+
     /// Are the hidden ladders in sight?
     pub fn shows_hidden(&self) -> bool {
         self.revealed
     }
 
-    /// The state as it can be seen: how long guards carry their gold is not.
+    /// The state as it can be seen: how long guards carry their gold and which columns are in the bag is not.
     pub fn seen(&self) -> Self {
-        let mut seen = *self;
+        let mut seen = Self { bag: self.extent.all_columns(), ..*self };
         for guard in &mut seen.guards {
             if guard.carry > 0 {
                 guard.carry = USUAL_CARRY;
@@ -394,15 +444,15 @@ impl State {
         seen
     }
 
-    /// Gold that lies in a row.
-    pub fn gold_row(&self, y: u8) -> u32 {
-        self.gold[usize::from(y)]
+    /// The cells where gold lies, row by row.
+    pub fn gold(&self) -> impl Iterator<Item = Cell> + '_ {
+        board::marked(self.rows(&self.gold))
     }
 
     /// A hash of the gold that lies on the board.
     pub fn gold_hash(&self) -> u64 {
-        self.gold.iter().fold(u64::from(self.gold_left), |hash, &row| {
-            (hash ^ u64::from(row)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
+        self.rows(&self.gold).iter().fold(u64::from(self.gold_left), |hash, &row| {
+            (hash ^ row).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
         })
     }
 
@@ -412,8 +462,8 @@ impl State {
         for guard in self.guards() {
             hash = (hash ^ guard.body.cell.word()).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
         }
-        for &row in &self.open {
-            hash = (hash ^ u64::from(row)).wrapping_mul(0xD1B5_4A32_D192_ED03).rotate_left(31);
+        for &row in self.rows(&self.open) {
+            hash = (hash ^ row).wrapping_mul(0xD1B5_4A32_D192_ED03).rotate_left(31);
         }
         mix(hash)
     }
@@ -422,9 +472,13 @@ impl State {
     pub fn hash(&self) -> u64 {
         let mut hash = 0u64;
         let mut add = |word: u64| hash = mix(hash.rotate_left(17) ^ word);
-        for y in 0..ROWS {
-            add(u64::from(self.gold[y]) << 32 | u64::from(self.guard_marks[y]));
-            add(u64::from(self.open[y]));
+        // Half rows, so that boards of up to 32 columns need one half only.
+        for half in (0..self.extent.columns).step_by(32) {
+            for y in 0..usize::from(self.extent.rows) {
+                let part = |rows: &Rows| rows[y] >> half & u64::from(u32::MAX);
+                add(part(&self.gold) << 32 | part(&self.guard_marks));
+                add(part(&self.open));
+            }
         }
         add(self.runner.word()
             | u64::from(self.runner_marked) << 32
@@ -433,7 +487,10 @@ impl State {
             | u64::from(self.guard_turn) << 40
             | u64::from(self.cycle) << 44
             | self.ending.map_or(0, |ending| ending as u64 + 1) << 48);
-        add(u64::from(self.gold_left));
+        add(u64::from(self.gold_left) | self.bag << 32);
+        if self.extent.columns > 32 {
+            add(self.bag >> 32);
+        }
         add(self.dig.map_or(0, |dig| 1 | dig.brick.word() << 8 | u64::from(dig.frame) << 32));
         for guard in self.guards() {
             add(guard.body.word() | guard.doing.word() << 32 | u64::from(guard.carry as u8) << 56);
@@ -445,6 +502,11 @@ impl State {
     }
 
     fn base_below_is_ladder(&self, board: &Board, cell: Cell) -> bool {
-        cell.below().is_some_and(|below| self.base(board, below) == Base::Ladder)
+        self.extent.below(cell).is_some_and(|below| self.base(board, below) == Base::Ladder)
+    }
+
+    /// The rows that the board has.
+    fn rows<'a>(&self, rows: &'a Rows) -> &'a [u64] {
+        &rows[..usize::from(self.extent.rows)]
     }
 }

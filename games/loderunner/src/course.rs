@@ -6,7 +6,7 @@ pub mod tour;
 use damier_core::random::{Chance, mix, zobrist};
 
 use crate::action::Action;
-use map::{Map, Tile, Way};
+use map::{Map, Tile};
 
 /// No level has more enemies.
 pub const MOST_ENEMIES: usize = 16;
@@ -102,7 +102,9 @@ pub struct State {
     hole_count: u8,
     enemy_count: u8,
     holes: [Hole; MOST_HOLES],
-    enemies: [Enemy; MOST_ENEMIES],
+    /// The enemies' cells; those that do not play are in the corner of the frame, where nobody ever is.
+    enemy_cells: [u16; MOST_ENEMIES],
+    enemy_seen: [i8; MOST_ENEMIES],
     /// The bonuses that are left, a bit each.
     pub bonuses: u128,
 }
@@ -110,10 +112,8 @@ pub struct State {
 impl State {
     /// The start on a map.
     pub fn new(map: &Map) -> Self {
-        let mut enemies = [Enemy { cell: 0, seen: -1 }; MOST_ENEMIES];
-        for (enemy, &cell) in enemies.iter_mut().zip(map.enemies()) {
-            enemy.cell = cell;
-        }
+        let mut enemy_cells = [0; MOST_ENEMIES];
+        enemy_cells[..map.enemies().len()].copy_from_slice(map.enemies());
         Self {
             runner: map.runner(),
             seen: -1,
@@ -122,14 +122,26 @@ impl State {
             hole_count: 0,
             enemy_count: map.enemies().len() as u8,
             holes: [Hole::default(); MOST_HOLES],
-            enemies,
+            enemy_cells,
+            enemy_seen: [-1; MOST_ENEMIES],
             bonuses: map.all_bonuses(),
         }
     }
 
+    /// The start with the runner at a cell and without enemies.
+    pub(crate) fn alone(map: &Map, runner: u16) -> Self {
+        Self { runner, enemy_count: 0, enemy_cells: [0; MOST_ENEMIES], ..Self::new(map) }
+    }
+
     /// The enemies, in the order in which they move.
-    pub fn enemies(&self) -> &[Enemy] {
-        &self.enemies[..usize::from(self.enemy_count)]
+    pub fn enemies(&self) -> impl ExactSizeIterator<Item = Enemy> + '_ {
+        let seen = self.enemy_seen.iter();
+        self.enemy_cells().iter().zip(seen).map(|(&cell, &seen)| Enemy { cell, seen })
+    }
+
+    /// The enemies' cells, in the order in which they move.
+    pub fn enemy_cells(&self) -> &[u16] {
+        &self.enemy_cells[..usize::from(self.enemy_count)]
     }
 
     /// The open holes, the newest first.
@@ -137,12 +149,16 @@ impl State {
         &self.holes[..usize::from(self.hole_count)]
     }
 
+    #[inline]
     fn is_hole(&self, cell: u16) -> bool {
         self.holes().iter().any(|hole| hole.cell == cell)
     }
 
+    /// Compares all cells at once rather than one by one, which is faster.
+    #[inline]
+    #[expect(clippy::needless_bitwise_bool, reason = "a lazy operator would compare one by one")]
     fn has_enemy(&self, cell: u16) -> bool {
-        self.enemies().iter().any(|enemy| enemy.cell == cell)
+        self.enemy_cells.iter().fold(false, |found, &enemy| found | (enemy == cell))
     }
 
     /// The state as it is shown: whether the enemies move in the coming round is not.
@@ -153,16 +169,26 @@ impl State {
     /// The state with the phase that the last actions tell: all are -1 in the first round, in which the enemies move; if one
     /// differs from the runner's, they moved last round and not in this one; else they almost surely move now.
     pub fn with_phase_guessed(&self) -> Self {
-        let moved = self.seen >= 0 && self.enemies().iter().any(|enemy| enemy.seen != self.seen);
+        let moved = self.seen >= 0 && self.enemies().any(|enemy| enemy.seen != self.seen);
         Self { enemies_move: !moved, ..*self }
+    }
+
+    /// Did nobody move in the last round, so that the last actions do not tell whether the enemies move now?
+    pub fn is_phase_in_doubt(&self) -> bool {
+        self.seen == Action::None.code() && self.enemies().all(|enemy| enemy.seen == self.seen)
+    }
+
+    /// The state with the enemies moving if they did not, and not moving if they did.
+    pub fn with_other_phase(&self) -> Self {
+        Self { enemies_move: !self.enemies_move, ..*self }
     }
 
     /// A hash of what matters for the future: what agents are shown of the past does not.
     pub fn future_hash(&self) -> u64 {
         let mut hash = mix(u64::from(self.runner) | u64::from(self.enemies_move) << 16)
             ^ mix(self.bonuses as u64 ^ mix((self.bonuses >> 64) as u64));
-        for enemy in self.enemies() {
-            hash = (hash ^ u64::from(enemy.cell)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+        for &cell in self.enemy_cells() {
+            hash = (hash ^ u64::from(cell)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
         }
         for hole in self.holes() {
             let word = u64::from(hole.cell) << 8 | u64::from(hole.delay);
@@ -219,18 +245,16 @@ impl State {
         if self.enemies_move {
             self.move_enemies(map);
         } else {
-            for enemy in &mut self.enemies[..usize::from(self.enemy_count)] {
-                enemy.seen = action.code();
-            }
+            self.enemy_seen[..usize::from(self.enemy_count)].fill(action.code());
         }
         self.enemies_move = !self.enemies_move;
-        self.close_holes(map, fate);
-        if self.has_enemy(self.runner) {
-            self.ending = Some(Ending::Caught);
+        if self.hole_count > 0 {
+            self.close_holes(map, fate);
         }
     }
 
     /// The runner's part of a round. What differs between steps is computed rather than branched on, for the branches are unpredictable.
+    #[inline]
     pub(crate) fn move_runner(&mut self, map: &Map, action: Action) {
         match action {
             Action::BombLeft => return self.dig(map.below(self.runner - 1)),
@@ -243,6 +267,7 @@ impl State {
         self.land_if(map, !matches!(action, Action::None | Action::Up));
     }
 
+    #[inline]
     fn collect(&mut self, map: &Map) {
         self.bonuses &= !map.bonus(self.runner);
     }
@@ -267,6 +292,7 @@ impl State {
     }
 
     /// A runner or enemy hangs in the cell below a cable; elsewhere it falls if a path, a cable or an open hole is below.
+    #[inline]
     fn falls_from(&self, map: &Map, cell: u16) -> bool {
         if map.drops(cell) {
             return true;
@@ -281,35 +307,39 @@ impl State {
         self.hole_count += 1;
     }
 
+    #[inline]
     fn move_enemies(&mut self, map: &Map) {
         let ways = map.ways_to(self.runner);
         for index in 0..usize::from(self.enemy_count) {
-            let at = self.enemies[index].cell;
-            let way = if self.is_hole(at) { None } else { ways.from(at) };
-            let way = way.filter(|&way| !self.has_enemy(map.step(at, way)));
-            self.enemies[index].seen = way.map_or(Action::None, Way::action).code();
-            if let Some(way) = way {
-                self.move_enemy(map, index, way);
-                if self.ending.is_some() {
-                    return;
-                }
+            let at = self.enemy_cells[index];
+            let way = if self.is_hole(at) { Action::None } else { ways.from(at) };
+            let to = map.after(at, way);
+            // An enemy without a way is in its own way.
+            if self.has_enemy(to) {
+                self.enemy_seen[index] = Action::None.code();
+                continue;
+            }
+            self.enemy_seen[index] = way.code();
+            self.enemy_cells[index] = to;
+            let fell_on_runner = way != Action::Up && self.drop_enemy(map, index);
+            if to == self.runner || fell_on_runner {
+                self.ending = Some(Ending::Caught);
+                return;
             }
         }
     }
 
-    fn move_enemy(&mut self, map: &Map, index: usize, way: Way) {
-        let mut cell = map.step(self.enemies[index].cell, way);
-        let mut touched = cell == self.runner;
-        if way != Way::Up {
-            while !self.is_hole(cell) && self.falls_from(map, cell) {
-                cell = map.below(cell);
-                touched |= cell == self.runner;
-            }
+    /// Lets an enemy fall as far as it does; true if it falls on the runner.
+    #[inline]
+    fn drop_enemy(&mut self, map: &Map, index: usize) -> bool {
+        let mut cell = self.enemy_cells[index];
+        let mut touched = false;
+        while !self.is_hole(cell) && self.falls_from(map, cell) {
+            cell = map.below(cell);
+            touched |= cell == self.runner;
         }
-        self.enemies[index].cell = cell;
-        if touched {
-            self.ending = Some(Ending::Caught);
-        }
+        self.enemy_cells[index] = cell;
+        touched
     }
 
     fn close_holes(&mut self, map: &Map, fate: &mut impl Fate) {
@@ -320,10 +350,10 @@ impl State {
         while let Some(&Hole { cell, delay: 0 }) = self.holes().last() {
             self.hole_count -= 1;
             self.holes[usize::from(self.hole_count)] = Hole::default();
-            if let Some(index) = self.enemies().iter().position(|enemy| enemy.cell == cell)
+            if let Some(index) = self.enemy_cells().iter().position(|&enemy| enemy == cell)
                 && let Some(back) = fate.respawn(map, self)
             {
-                self.enemies[index].cell = back;
+                self.enemy_cells[index] = back;
             }
         }
     }
@@ -345,7 +375,7 @@ impl State {
             ^ zobrist(3, (self.bonuses >> 64) as u64)
             ^ zobrist(4, u64::from(self.enemies_move))
             ^ zobrist(5, self.seen as u64);
-        for (index, enemy) in self.enemies().iter().enumerate() {
+        for (index, enemy) in self.enemies().enumerate() {
             hash ^= zobrist(16 + index as u64, u64::from(enemy.cell) << 8 | u64::from(enemy.seen as u8));
         }
         for (index, hole) in self.holes().iter().enumerate() {

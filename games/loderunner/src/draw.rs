@@ -4,7 +4,8 @@ use damier_core::insight::{Mark, Point, reason};
 use damier_kit::Brush;
 use damier_kit::scene::{Colour, Piece, Scene, Sprite};
 
-use crate::classic::board::{Board, Now, cells};
+use crate::action::Action;
+use crate::classic::board::{Board, Now};
 use crate::classic::{self, Body, Doing, HEIGHT, WIDTH};
 use crate::course;
 use crate::course::map::{Map, Tile};
@@ -88,7 +89,7 @@ fn course_tiles(map: &Map, state: &course::State) -> Vec<Sprite> {
 
 fn course_pieces(map: &Map, state: &course::State) -> Vec<Piece> {
     let trapped = |cell: u16| state.holes().iter().any(|hole| hole.cell == cell);
-    let enemies = state.enemies().iter().zip(1..).map(|(enemy, id)| {
+    let enemies = state.enemies().zip(1..).map(|(enemy, id)| {
         let sprite = if trapped(enemy.cell) { TRAPPED } else { GUARD };
         Piece::new(id, map.point(enemy.cell), sprite)
     });
@@ -105,7 +106,9 @@ fn course_labels(state: &course::State) -> Vec<(&'static str, String)> {
 }
 
 fn classic_tiles(board: &Board, state: &classic::State) -> Vec<Sprite> {
-    cells()
+    board
+        .extent()
+        .cells()
         .map(|cell| match state.tile_now(board, cell) {
             Now::Brick if state.dig.is_some_and(|dig| dig.brick == cell) => DIGGING,
             Now::Brick | Now::Trap => BRICK,
@@ -129,7 +132,8 @@ fn shift(body: Body) -> (i8, i8) {
 }
 
 fn classic_pieces(state: &classic::State) -> Vec<Piece> {
-    let guards = state.guards().iter().zip(1..).map(|(guard, id)| Piece {
+    let on_board = |(guard, _): &(&classic::Guard, u32)| guard.doing != Doing::Away;
+    let guards = state.guards().iter().zip(1..).filter(on_board).map(|(guard, id)| Piece {
         id,
         at: point(guard.body),
         shift: shift(guard.body),
@@ -161,9 +165,8 @@ fn classic_labels(state: &classic::State) -> Vec<(&'static str, String)> {
 /// Where enemies will be after their next moves if the runner stays where it is.
 pub fn predicted(rules: &Rules, state: &State) -> Vec<Mark> {
     let (Ground::Course(map), State::Course(state)) = (rules.ground(), state) else { return Vec::new() };
-    let steps = state
-        .enemies()
-        .iter()
-        .filter_map(|enemy| Some(map.step(enemy.cell, map.ways_to(state.runner).from(enemy.cell)?)));
-    steps.map(|cell| Mark { at: map.point(cell), why: reason::PREDICTED.into() }).collect()
+    let ways = map.ways_to(state.runner);
+    let going = |&&cell: &&u16| ways.from(cell) != Action::None;
+    let steps = state.enemy_cells().iter().filter(going).map(|&cell| map.after(cell, ways.from(cell)));
+    steps.map(|cell| Mark::new(map.point(cell), reason::PREDICTED)).collect()
 }

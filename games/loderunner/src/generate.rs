@@ -9,7 +9,7 @@
 //! use damier_loderunner::level::Level;
 //! use damier_loderunner::rules::RuleSet;
 //!
-//! let request = GenerateRequest { seed: 7, difficulty: Some(2.0), size: Some((24, 12)), rules: "course" };
+//! let request = GenerateRequest { seed: 7, difficulty: Some(2.0), size: Some((24, 12)), rules: "course", ..GenerateRequest::default() };
 //! let level = Level::parse(&generate(&request).unwrap(), RuleSet::Course).unwrap();
 //! assert_eq!(level.header("name"), Some("storeys 7"));
 //! ```
@@ -19,17 +19,18 @@ use damier_kit::GenerateRequest;
 
 use crate::agents::planner::Planner;
 use crate::classic::State;
-use crate::classic::board::{COLUMNS, ROWS};
+use crate::classic::board::{Extent, MOST_COLUMNS, MOST_ROWS};
 use crate::course;
 use crate::course::map::Map;
 use crate::course::tour::{Tour, UNREACHABLE};
 use crate::level::{Level, MAX_SIDE};
 use crate::rules::{Ground, RuleSet, Rules};
+use crate::solve::bound::least_ticks;
 use crate::solve::classic::{SearchLimits, solve};
 use crate::solve::ways::Ways;
 
 /// The smallest number of columns and of rows of a course map.
-const SMALLEST: (u16, u16) = (12, 8);
+const SMALLEST: (usize, usize) = (12, 8);
 /// Layouts proposed before giving up.
 const PROPOSALS: u64 = 200;
 /// What certifying one layout may cost, in keys tried or rounds looked at.
@@ -44,6 +45,7 @@ pub fn generate(request: &GenerateRequest) -> Result<String, String> {
     let (width, height) = checked_size(set, request.size)?;
     let difficulty = request.difficulty.unwrap_or(4.0);
     for proposal in 0..PROPOSALS {
+        request.check_cancelled()?;
         let mut rng = Rng::new(mix(request.seed) ^ proposal);
         let layout = Layout::new(width, height, set, difficulty, &mut rng);
         let text = format!("; name: storeys {}\n{}", request.seed, layout.print());
@@ -55,18 +57,19 @@ pub fn generate(request: &GenerateRequest) -> Result<String, String> {
 }
 
 fn checked_size(set: RuleSet, size: Option<(u16, u16)>) -> Result<(usize, usize), String> {
-    let classic = (COLUMNS as u16, ROWS as u16);
-    let (width, height) = match (set, size) {
-        (RuleSet::Classic, None) => classic,
-        (RuleSet::Classic, Some(size)) if size == classic => classic,
-        (RuleSet::Classic, Some(_)) => return Err(format!("a classic level is {COLUMNS}x{ROWS}")),
-        (RuleSet::Course, size) => size.unwrap_or((30, 18)),
+    let original = (usize::from(Extent::ORIGINAL.columns), usize::from(Extent::ORIGINAL.rows));
+    let (usual, least, most) = match set {
+        RuleSet::Course => ((30, 18), SMALLEST, (MAX_SIDE, MAX_SIDE)),
+        RuleSet::Classic => (original, original, (MOST_COLUMNS, MOST_ROWS)),
     };
-    if width < SMALLEST.0 || height < SMALLEST.1 || usize::from(width.max(height)) > MAX_SIDE {
-        let (columns, rows) = SMALLEST;
-        return Err(format!("a map has {columns} to {MAX_SIDE} columns and {rows} to {MAX_SIDE} rows"));
+    let (width, height) = size.map_or(usual, |(width, height)| (width.into(), height.into()));
+    if !(least.0..=most.0).contains(&width) || !(least.1..=most.1).contains(&height) {
+        return Err(format!(
+            "a map has {} to {} columns and {} to {} rows",
+            least.0, most.0, least.1, most.1
+        ));
     }
-    Ok((width.into(), height.into()))
+    Ok((width, height))
 }
 
 fn is_certified(text: &str, set: RuleSet) -> bool {
@@ -76,9 +79,9 @@ fn is_certified(text: &str, set: RuleSet) -> bool {
         Ground::Course(map) => (0..3).all(|seed| course_is_won(map, seed)),
         Ground::Classic(board) => {
             let ways = Ways::new(board);
-            let start = State::new(board);
             let limits = SearchLimits { nodes: CLASSIC_NODES, deadline: None };
-            ways.all_in_reach(&start) && solve(board, &ways, &start, &Rng::new(1), &limits).wins
+            least_ticks(board, &ways).is_some()
+                && solve(board, &ways, &State::new(board), &Rng::new(1), &limits).wins
         }
     }
 }

@@ -10,7 +10,7 @@ use damier_kit::review::{Played, Review};
 use damier_kit::scene::Scene;
 use damier_kit::{
     ActionOf, AgentInfo, Bench, Draw, Generate, GenerateRequest, Info, KeyBinding, Kit, Levels, Named, Pack,
-    Report, Reviewer, Solution, Solve, SolveOptions, Style, Trace,
+    Report, Reviewer, Solution, Solve, SolveOptions, Style, Tally, Trace,
 };
 use serde_json::{Value, json};
 
@@ -120,9 +120,9 @@ const OVERLAYS: &[Named] = &[Named { name: "predicted", about: "where the enemie
 
 const DOOR: &[(&str, &str)] = &[
     ("agent.toml", include_str!("../door/agent.toml")),
-    ("build.sh", include_str!("../door/build.sh")),
-    ("door.c", include_str!("../door/door.c")),
-    ("lode_runner.h", include_str!("../door/lode_runner.h")),
+    ("door/build.sh", include_str!("../door/build.sh")),
+    ("door/door.c", include_str!("../door/door.c")),
+    ("door/lode_runner.h", include_str!("../door/lode_runner.h")),
     ("player.c", include_str!("../door/player.c")),
 ];
 
@@ -146,6 +146,7 @@ impl Levels for LodeRunner {
         door: DOOR,
         page: damier_kit::page_files!["page.js"],
         turn_limit: 10_000,
+        tallies: &[Tally { name: "bombs", actions: &["bomb_left", "bomb_right"] }],
     };
 
     fn open(text: &str, rules: &str) -> Result<Rules, LevelError> {
@@ -172,10 +173,11 @@ impl Draw for LodeRunner {
 impl Solve for LodeRunner {
     fn solve(
         rules: &Arc<Rules>,
+        start: &State,
         options: &SolveOptions,
         progress: &dyn Fn(&str),
     ) -> Solution<ActionOf<Self>> {
-        solve(rules, options, progress)
+        solve::solve_from(rules, start, options, progress)
     }
 
     fn check(rules: &Arc<Rules>, options: &SolveOptions, progress: &dyn Fn(&str)) -> Report {
@@ -194,7 +196,7 @@ impl Trace for LodeRunner {
         match (rules.ground(), state) {
             (Ground::Course(map), State::Course(state)) => json!({
                 "runner": map.point(state.runner),
-                "enemies": state.enemies().iter().map(|enemy| map.point(enemy.cell)).collect::<Vec<_>>(),
+                "enemies": state.enemy_cells().iter().map(|&cell| map.point(cell)).collect::<Vec<_>>(),
                 "bonuses": map.bonuses().iter().filter(|&&cell| state.bonuses & map.bonus(cell) != 0)
                     .map(|&cell| map.point(cell)).collect::<Vec<_>>(),
                 "holes": state.holes().iter().map(|hole| {
@@ -219,17 +221,21 @@ impl Trace for LodeRunner {
         }
     }
 
-    fn trace_recording(rules: &Rules, text: &str, line: &mut dyn FnMut(Value)) -> Result<(), Illegal> {
+    fn trace_recording(
+        rules: &Rules,
+        text: &str,
+        line: &mut dyn FnMut(Value),
+    ) -> Result<Option<String>, Illegal> {
         let Ground::Classic(board) = rules.ground() else {
             return Err(Illegal("recordings are of classic levels: --rules classic".to_owned()));
         };
         let recording = Recording::parse(text.trim()).map_err(Illegal)?;
-        recording.play(board, |tick, state| {
+        let played = recording.play(board, |tick, state| {
             let mut json = Self::state_json(rules, &State::Classic(*state));
             json["tick"] = tick.into();
             line(json);
         });
-        Ok(())
+        played.map(|_| None).map_err(Illegal)
     }
 }
 

@@ -14,12 +14,12 @@
 //! | runner | `R` | `&` | `R` | `M` |
 //! | exit | `X` | | | |
 //!
-//! A course map has any size, is framed by walls and has one runner and one exit. A classic level has 16 rows of 28 cells;
-//! shorter rows end in empty cells. Lines `; key: value` are headers and are kept.
+//! A course map has any size, is framed by walls and has one runner and one exit. A classic level has 16 to 32
+//! rows of 28 to 64 cells: as many as its longest row has, and shorter rows end in empty cells. Lines `; key: value` are headers and are kept.
 
 use damier_core::level::LevelError;
 
-use crate::classic::board::{self, Base, COLUMNS, Cell, ROWS};
+use crate::classic::board::{self, Base, Cell, Extent, MOST_COLUMNS, MOST_ROWS};
 use crate::course::map::{self, Tile};
 use crate::rules::RuleSet;
 
@@ -231,15 +231,18 @@ fn print_course(drawing: &map::Drawing) -> String {
 }
 
 fn read_classic(rows: &[Row]) -> Result<board::Drawing, LevelError> {
-    let rows = sixteen_rows(rows)?;
+    let rows = classic_rows(rows)?;
     let fits = |alphabet: &&Alphabet| {
         rows.iter().all(|(_, text)| text.chars().all(|character| alphabet.part(character).is_some()))
             && rows.iter().any(|(_, text)| text.contains(alphabet.characters[9].expect("all have a runner")))
     };
     let alphabet = ALPHABETS.iter().find(fits).unwrap_or(&ALPHABETS[0]);
+    let longest = rows.iter().map(|(_, text)| text.chars().count()).max().unwrap_or(0);
+    let columns = longest.clamp(Extent::ORIGINAL.columns.into(), MOST_COLUMNS);
     let mut drawing = board::Drawing {
-        tiles: [[Base::Empty; COLUMNS]; ROWS],
-        gold: [0; ROWS],
+        extent: Extent { columns: columns as u8, rows: rows.len() as u8 },
+        tiles: Box::new([[Base::Empty; MOST_COLUMNS]; MOST_ROWS]),
+        gold: [0; MOST_ROWS],
         runner: Cell { x: 0, y: 0 },
         guards: Vec::new(),
     };
@@ -252,8 +255,8 @@ fn read_classic(rows: &[Row]) -> Result<board::Drawing, LevelError> {
                     "`{character}` is not a part of a classic level: space # @ H - X S $ 0 &"
                 ));
             };
-            if x >= COLUMNS {
-                return refuse(format!("this row is longer than {COLUMNS} cells"));
+            if x >= MOST_COLUMNS {
+                return refuse(format!("this row is longer than {MOST_COLUMNS} cells"));
             }
             let cell = Cell { x: x as u8, y: y as u8 };
             match part {
@@ -271,28 +274,37 @@ fn read_classic(rows: &[Row]) -> Result<board::Drawing, LevelError> {
     Ok(drawing)
 }
 
-/// The rows of a classic level: blank lines may stand before and after them, if there are sixteen without.
-fn sixteen_rows<'a>(rows: &[Row<'a>]) -> Result<Vec<Row<'a>>, LevelError> {
-    let mut rows = rows.to_vec();
-    let blank = |row: Option<&Row>| row.is_some_and(|(_, text)| text.trim().is_empty());
-    while rows.len() > ROWS && blank(rows.last()) {
+/// The rows of a classic level. Blank lines before and after sixteen rows are none of them, unless they are as long as a row.
+fn classic_rows<'a>(all: &[Row<'a>]) -> Result<Vec<Row<'a>>, LevelError> {
+    let fewest = usize::from(Extent::ORIGINAL.rows);
+    let shortest = usize::from(Extent::ORIGINAL.columns);
+    let blank = |row: Option<&Row>| {
+        row.is_some_and(|(_, text)| text.trim().is_empty() && text.chars().count() < shortest)
+    };
+    let mut rows = all.to_vec();
+    while rows.len() > fewest && blank(rows.last()) {
         rows.pop();
     }
-    while rows.len() > ROWS && blank(rows.first()) {
-        rows.remove(0);
+    let after = rows.len();
+    let leading = (0..after - fewest.min(after)).take_while(|&index| blank(rows.get(index))).count();
+    if after - leading == fewest {
+        rows.drain(..leading);
     }
-    if rows.len() == ROWS {
+    if (fewest..=MOST_ROWS).contains(&rows.len()) {
         return Ok(rows);
     }
     let looks_like_course =
         rows.iter().any(|(_, text)| text.trim().starts_with('W') && text.trim().ends_with('W'));
     let hint = if looks_like_course { "; course maps need --rules course" } else { "" };
-    Err(LevelError::whole(format!("a classic level has {ROWS} rows, this one has {}{hint}", rows.len())))
+    Err(LevelError::whole(format!(
+        "a classic level has {fewest} to {MOST_ROWS} rows, this one has {}{hint}",
+        rows.len()
+    )))
 }
 
 fn print_classic(drawing: &board::Drawing, alphabet: &Alphabet) -> Result<String, LevelError> {
     let mut text = String::new();
-    for cell in board::cells() {
+    for cell in drawing.extent.cells() {
         let part = if cell == drawing.runner {
             Part::Runner
         } else if drawing.guards.contains(&cell) {
@@ -305,7 +317,7 @@ fn print_classic(drawing: &board::Drawing, alphabet: &Alphabet) -> Result<String
         text.push(alphabet.character(part).ok_or_else(|| {
             LevelError::whole(format!("the format {} has no traps and no hidden ladders", alphabet.name))
         })?);
-        if cell.column() + 1 == COLUMNS {
+        if cell.x + 1 == drawing.extent.columns {
             text.push('\n');
         }
     }

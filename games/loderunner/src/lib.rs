@@ -6,6 +6,7 @@ mod bench;
 pub mod classic;
 pub mod course;
 pub mod draw;
+pub mod encode;
 pub mod generate;
 mod kit;
 pub mod level;

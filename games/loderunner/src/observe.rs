@@ -6,7 +6,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::classic::board::{Board, COLUMNS, Cell, Now, cells};
+use crate::classic::board::{Board, Cell, Now};
 use crate::classic::{self, Doing};
 use crate::course;
 use crate::course::map::{Map, Tile};
@@ -83,7 +83,7 @@ pub struct SeenGuard {
     /// Where it is.
     #[serde(flatten)]
     pub figure: Figure,
-    /// `moving`, `trapped`, `climbing` or `respawning`.
+    /// `moving`, `trapped`, `climbing`, `respawning`, or `away` while no cell is free for its return.
     pub doing: &'static str,
     /// Does it carry gold?
     pub gold: bool,
@@ -118,7 +118,7 @@ impl Observation {
             let (x, y) = map.point(cell);
             Character { item, x, y, d }
         };
-        let enemies = state.enemies().iter().map(|enemy| character('E', enemy.cell, enemy.seen));
+        let enemies = state.enemies().map(|enemy| character('E', enemy.cell, enemy.seen));
         let bomb = |hole: &course::Hole| {
             let (x, y) = map.point(hole.cell);
             Bomb { x, y, delay: hole.delay }
@@ -145,6 +145,7 @@ impl Observation {
                 Doing::Trapped => "trapped",
                 Doing::Climbing(_) => "climbing",
                 Doing::Respawning => "respawning",
+                Doing::Away => "away",
             },
             gold: guard.carry > 0,
         };
@@ -153,7 +154,7 @@ impl Observation {
             board: board_rows(board, state),
             runner: figure(state.runner),
             guards: state.guards().iter().map(guard).collect(),
-            gold: cells().filter(|&cell| state.has_gold(cell)).map(|cell| (cell.x, cell.y)).collect(),
+            gold: state.gold().map(|cell| (cell.x, cell.y)).collect(),
             gold_left: state.gold_left(),
             holes: state.holes().map(|(cell, ticks)| (cell.x, cell.y, ticks)).collect(),
             dig: state.dig.map(|dig| (dig.brick.x, dig.brick.y, dig.frame)),
@@ -182,6 +183,6 @@ fn board_rows(board: &Board, state: &classic::State) -> Vec<String> {
         Now::Bar => '-',
         Now::Empty | Now::Guard | Now::Runner => ' ',
     };
-    let all: Vec<char> = cells().map(character).collect();
-    all.chunks(COLUMNS).map(|row| row.iter().collect()).collect()
+    let all: Vec<char> = board.extent().cells().map(character).collect();
+    all.chunks(board.extent().columns.into()).map(|row| row.iter().collect()).collect()
 }

@@ -10,7 +10,7 @@
 use serde::Deserialize;
 
 use crate::action::Action;
-use crate::classic::board::Board;
+use crate::classic::board::{Board, Cell};
 use crate::classic::{Fate, State, Version};
 
 /// A run as it is written down.
@@ -36,7 +36,7 @@ pub struct Recording {
 /// What a recording says chance gave; a guess once it says nothing more.
 struct Recorded {
     carries: std::vec::IntoIter<i8>,
-    columns: std::vec::IntoIter<u8>,
+    cells: std::vec::IntoIter<Cell>,
 }
 
 impl Fate for Recorded {
@@ -44,9 +44,12 @@ impl Fate for Recorded {
         self.carries.next().unwrap_or(25)
     }
 
-    fn column(&mut self, _row: u8, free: u32) -> u8 {
-        let recorded = self.columns.next().filter(|&column| column < 32 && free & 1 << column != 0);
-        recorded.unwrap_or(free.trailing_zeros() as u8)
+    fn column(&mut self, bag: u64) -> u8 {
+        bag.trailing_zeros() as u8
+    }
+
+    fn recorded_cell(&mut self) -> Option<Cell> {
+        self.cells.next()
     }
 }
 
@@ -61,11 +64,17 @@ impl Recording {
         if ![3, 4].contains(&recording.ai) {
             return Err(format!("rule version {} is not known: 3 or 4", recording.ai));
         }
+        if let Some(pair) = recording.keys.windows(2).find(|pair| pair[0].0 >= pair[1].0) {
+            let (tick, key) = &pair[1];
+            return Err(format!("at tick {tick}: `{key}` does not come after the key of tick {}", pair[0].0));
+        }
         Ok(recording)
     }
 
-    /// Plays it tick by tick on its board until the game is over or the recording has ended; `watch` gets every state.
-    pub fn play(&self, board: &Board, mut watch: impl FnMut(u32, &State)) -> State {
+    /// Plays it tick by tick on its board until the game is over or the recording has ended; `watch` gets every state. Fails
+    /// if a guard comes back outside the board.
+    pub fn play(&self, board: &Board, mut watch: impl FnMut(u32, &State)) -> Result<State, String> {
+        self.check_cells(board)?;
         let version = if self.ai == 3 { Version::Three } else { Version::Four };
         let mut fate = self.fate();
         let mut keys = self.keys.iter().peekable();
@@ -85,15 +94,26 @@ impl Recording {
                 break;
             }
         }
-        state
+        Ok(state)
+    }
+
+    /// The cells where guards came back.
+    fn cells(&self) -> Vec<Cell> {
+        match self.born_pos.split_first() {
+            Some((2, pairs)) => pairs.chunks_exact(2).map(|pair| Cell { x: pair[0], y: pair[1] }).collect(),
+            Some((_, columns)) => columns.iter().map(|&x| Cell { x, y: 1 }).collect(),
+            None => Vec::new(),
+        }
+    }
+
+    fn check_cells(&self, board: &Board) -> Result<(), String> {
+        match self.cells().iter().find(|&&cell| !board.extent().contains(cell)) {
+            Some(Cell { x, y }) => Err(format!("bornPos: ({x}, {y}) is not on the board")),
+            None => Ok(()),
+        }
     }
 
     fn fate(&self) -> Recorded {
-        let columns: Vec<u8> = match self.born_pos.split_first() {
-            Some((2, pairs)) => pairs.iter().copied().step_by(2).collect(),
-            Some((_, columns)) => columns.to_vec(),
-            None => Vec::new(),
-        };
-        Recorded { carries: self.gold_drop.clone().into_iter(), columns: columns.into_iter() }
+        Recorded { carries: self.gold_drop.clone().into_iter(), cells: self.cells().into_iter() }
     }
 }

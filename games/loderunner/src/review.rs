@@ -32,9 +32,9 @@ pub fn review(
     }
     let mut judge = Judge::new(rules);
     progress("looking for the last decision that was safe");
-    let life = last_where(&played.moments, clock, |moment| judge.lives(moment));
+    let life = last_mistake(&played.moments, clock, |moment| judge.lives(moment));
     progress("looking for the last decision that could still win");
-    let win = last_where(&played.moments, clock, |moment| judge.wins(moment));
+    let win = last_mistake(&played.moments, clock, |moment| judge.wins(moment));
     let mut remarks: Vec<Remark> = win
         .iter()
         .map(|(index, instead)| {
@@ -52,6 +52,23 @@ pub fn review(
         None => format!("{}: it was lost long before the end", over.reason),
     };
     Some(Review { text, remarks })
+}
+
+/// The last decision from which there was a better way, and that way. Where it begins as the runner did, chance told against the runner
+/// afterwards, and an earlier decision was the mistake.
+fn last_mistake(
+    moments: &[Moment<Rules>],
+    clock: &Clock,
+    mut better: impl FnMut(&Moment<Rules>) -> Option<Action>,
+) -> Option<(usize, Action)> {
+    let (last, instead) = last_where(moments, clock, &mut better)?;
+    if instead != moments[last].action {
+        return Some((last, instead));
+    }
+    let earlier = moments[..last].iter().enumerate().rev().take_while(|_| !clock.expired());
+    earlier
+        .filter_map(|(index, moment)| Some((index, better(moment)?)))
+        .find(|&(index, instead)| instead != moments[index].action)
 }
 
 fn remark(

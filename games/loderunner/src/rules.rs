@@ -5,7 +5,7 @@ use damier_core::grid::Size;
 use damier_core::random::Chance;
 
 use crate::action::Action;
-use crate::classic::board::{Board, COLUMNS, ROWS};
+use crate::classic::board::{Board, Extent};
 use crate::classic::{self, ByChance, Version};
 use crate::course;
 use crate::course::map::Map;
@@ -91,7 +91,10 @@ impl Rules {
     pub fn size(&self) -> Size {
         match &self.ground {
             Ground::Course(map) => Size::new(map.width(), map.height()),
-            Ground::Classic(_) => Size::new(COLUMNS as u16, ROWS as u16),
+            Ground::Classic(board) => {
+                let Extent { columns, rows } = board.extent();
+                Size::new(columns.into(), rows.into())
+            }
         }
     }
 }

@@ -1,6 +1,12 @@
 //! Solver and checker: a plan that wins with the game's chance known, or the proof that there is none.
 
+mod archive;
+pub(crate) mod beam;
+pub(crate) mod bound;
 pub mod classic;
+mod escape;
+mod shorten;
+pub mod tours;
 pub mod ways;
 
 use std::sync::Arc;
@@ -21,7 +27,8 @@ use crate::classic::board::Board;
 use crate::course;
 use crate::course::map::Map;
 use crate::course::tour::{Tour, UNREACHABLE};
-use crate::rules::{Ground, Rules};
+use crate::rules::{self, Ground, Rules};
+use classic::Found;
 use ways::Ways;
 
 /// No plan under `course` is longer, in rounds.
@@ -35,10 +42,25 @@ const SOLVER_SHARE: f64 = 0.8;
 
 /// Looks for a plan that wins.
 pub fn solve(rules: &Arc<Rules>, limits: &SolveOptions, progress: &dyn Fn(&str)) -> Solution<Action> {
+    solve_from(rules, &rules.start(), limits, progress)
+}
+
+/// As [`solve`], from any state.
+pub(crate) fn solve_from(
+    rules: &Arc<Rules>,
+    start: &rules::State,
+    limits: &SolveOptions,
+    progress: &dyn Fn(&str),
+) -> Solution<Action> {
     let deadline = limits.deadline();
-    match rules.ground() {
-        Ground::Course(map) => solve_course(map, &limits.chance, &deadline, progress),
-        Ground::Classic(board) => solve_classic(board, &limits.chance, deadline),
+    match (rules.ground(), start) {
+        (Ground::Course(map), rules::State::Course(start)) => {
+            solve_course(map, start, &limits.chance, &deadline, progress)
+        }
+        (Ground::Classic(board), rules::State::Classic(start)) => {
+            solve_classic(board, start, &limits.chance, deadline)
+        }
+        _ => unreachable!("a state belongs to its rules"),
     }
 }
 
@@ -51,9 +73,16 @@ fn solved(plan: Vec<Action>, states: u64) -> Solution<Action> {
 }
 
 /// Plays the game with our agent's planner, which looks at ever more rounds, and keeps the shortest win.
-fn solve_course(map: &Map, chance: &Rng, deadline: &Deadline, progress: &dyn Fn(&str)) -> Solution<Action> {
-    let alone = Tour::new(map).left(map.runner(), map.all_bonuses());
-    if alone >= UNREACHABLE {
+fn solve_course(
+    map: &Map,
+    start: &course::State,
+    chance: &Rng,
+    deadline: &Deadline,
+    progress: &dyn Fn(&str),
+) -> Solution<Action> {
+    let alone = Tour::new(map).left(start.runner, start.bonuses);
+    // Later on, the runner may stand in a hole, where no way begins.
+    if alone >= UNREACHABLE && *start == course::State::new(map) {
         return unsolvable("a bonus or the exit is out of reach even without enemies");
     }
     let mut planner = Planner::new(map);
@@ -62,7 +91,7 @@ fn solve_course(map: &Map, chance: &Rng, deadline: &Deadline, progress: &dyn Fn(
     let mut nodes = FIRST_NODES;
     for _ in 0..4 {
         progress(&format!("{states} rounds looked at"));
-        let played = play(map, &mut planner, chance, nodes, deadline, &mut states);
+        let played = play(map, start, &mut planner, chance, nodes, deadline, &mut states);
         if let Some(actions) = played
             && best.as_ref().is_none_or(|best| actions.len() < best.len())
         {
@@ -79,6 +108,7 @@ fn solve_course(map: &Map, chance: &Rng, deadline: &Deadline, progress: &dyn Fn(
 /// One game; its actions if it is won in time.
 fn play(
     map: &Map,
+    start: &course::State,
     planner: &mut Planner,
     chance: &Rng,
     nodes: u64,
@@ -86,7 +116,7 @@ fn play(
     states: &mut u64,
 ) -> Option<Vec<Action>> {
     let mut chance = chance.clone();
-    let mut state = course::State::new(map);
+    let mut state = *start;
     let mut actions = Vec::new();
     while state.ending.is_none() && actions.len() < MOST_ROUNDS && !deadline.passed() {
         let plan = planner.plan(map, &state, nodes, &|| deadline.passed());
@@ -104,45 +134,78 @@ fn play(
     (state.ending == Some(course::Ending::Won)).then_some(actions)
 }
 
-fn solve_classic(board: &Board, chance: &Rng, deadline: Deadline) -> Solution<Action> {
-    let ways = Ways::new(board);
-    let start = State::new(board);
-    if !ways.all_in_reach(&start) {
-        return unsolvable("some gold, or the top, is out of reach even without guards");
+fn solve_classic(board: &Board, start: &State, chance: &Rng, deadline: Deadline) -> Solution<Action> {
+    match search_classic(board, start, chance, deadline) {
+        None => impossible(),
+        Some((found, bound)) => classic_solution(found, bound),
     }
+}
+
+fn impossible() -> Solution<Action> {
+    unsolvable("some gold, or the top, is out of reach, and no guard can bring the gold")
+}
+
+/// Searches, unless it is proven that the level cannot be won; what was found, and the ticks that every plan takes. Both proofs
+/// are about the start of the level.
+fn search_classic(
+    board: &Board,
+    start: &State,
+    chance: &Rng,
+    deadline: Deadline,
+) -> Option<(Found, Option<u32>)> {
+    let ways = Ways::new(board);
+    let bound = if *start == State::new(board) { Some(bound::least_ticks(board, &ways)?) } else { None };
     let limits = classic::SearchLimits { nodes: u64::MAX, deadline: Some(deadline) };
-    let found = classic::solve(board, &ways, &start, chance, &limits);
+    Some((classic::solve_short(board, &ways, start, chance, &limits), bound))
+}
+
+fn classic_solution(found: Found, lower_bound: Option<u32>) -> Solution<Action> {
     if found.wins {
-        return solved(found.keys, found.nodes);
+        return Solution { lower_bound, ..solved(found.keys, found.nodes) };
     }
     let note = format!("{} beams left at least {} pieces of gold", found.beams, found.gold_left);
-    Solution { notes: vec![note], ..Solution::unknown(found.nodes) }
+    Solution { lower_bound, notes: vec![note], ..Solution::unknown(found.nodes) }
 }
 
 /// Can it be won, and how hard is it?
 pub fn check(rules: &Arc<Rules>, limits: &SolveOptions, progress: &dyn Fn(&str)) -> Report {
     let deadline = limits.deadline();
-    let solution =
-        solve(rules, &SolveOptions { time: limits.time.mul_f64(SOLVER_SHARE), ..limits.clone() }, progress);
-    let par = (solution.outcome == Solvability::Solved).then_some(solution.plan.len() as u32);
-    let mut notes = solution.notes;
-    let difficulty = match (par, rules.ground()) {
-        (None, _) => None,
-        (Some(_), Ground::Course(_)) => {
-            let wins: Vec<bool> =
-                (0..RATING_GAMES).map_while(|seed| original_wins(rules, seed, &deadline)).collect();
-            let (won, games) = (wins.iter().filter(|&&won| won).count(), wins.len());
-            notes.push(format!("the course's agent wins {won} of {games} games"));
-            (games > 0).then(|| 10.0 * (1.0 - won as f64 / games as f64))
+    let (solution, difficulty, note) = match rules.ground() {
+        Ground::Course(map) => {
+            let (start, deadline) = (course::State::new(map), deadline.earlier(SOLVER_SHARE));
+            let solution = solve_course(map, &start, &limits.chance, &deadline, progress);
+            let is_solved = solution.outcome == Solvability::Solved;
+            let (difficulty, note) = if is_solved { rate_course(rules, &deadline) } else { (None, None) };
+            (solution, difficulty, note)
         }
-        // Easy levels fall to the first narrow beam; every doubling of the search is half a degree.
-        (Some(_), Ground::Classic(_)) => {
-            Some((0.5 * (solution.states as f64 / 10_000.0).log2()).clamp(0.0, 10.0))
-        }
+        Ground::Classic(board) => match search_classic(board, &State::new(board), &limits.chance, deadline) {
+            None => (impossible(), None, None),
+            Some((found, bound)) => {
+                let difficulty = found.wins.then(|| classic_difficulty(&found));
+                let note = bound.map(|bound| format!("every plan takes at least {bound} ticks"));
+                (classic_solution(found, bound), difficulty, note)
+            }
+        },
     };
-    let unreachable = |at| Mark { at, why: reason::UNREACHABLE.into() };
+    let par = (solution.outcome == Solvability::Solved).then_some(solution.plan.len() as u32);
+    let notes = solution.notes.into_iter().chain(note).collect();
+    let unreachable = |at| Mark::new(at, reason::UNREACHABLE);
     let marks = out_of_reach(rules).into_iter().map(unreachable).collect();
     Report { solvable: solution.outcome, par, difficulty, notes, marks }
+}
+
+/// How often the course's agent loses, of ten, and a note about it.
+fn rate_course(rules: &Arc<Rules>, deadline: &Deadline) -> (Option<f64>, Option<String>) {
+    let wins: Vec<bool> = (0..RATING_GAMES).map_while(|seed| original_wins(rules, seed, deadline)).collect();
+    let (won, games) = (wins.iter().filter(|&&won| won).count(), wins.len());
+    let note = format!("the course's agent wins {won} of {games} games");
+    ((games > 0).then(|| 10.0 * (1.0 - won as f64 / games as f64)), Some(note))
+}
+
+/// Every doubling of what was looked at before the first win is half a degree, every thousand ticks of the plan one.
+fn classic_difficulty(found: &Found) -> f64 {
+    let looked = 0.5 * (found.first.max(1) as f64 / 5_000.0).log2();
+    (looked + found.keys.len() as f64 / 1_000.0).clamp(0.0, 10.0)
 }
 
 /// The bonuses and the exit, or the gold, that cannot be reached even without enemies.

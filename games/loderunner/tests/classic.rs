@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use damier_core::agent::Budget;
 use damier_core::game::{GameOver, Outcome, Status, Verdict};
+use damier_core::grid::Size;
 use damier_core::insight::{Mark, reason};
 use damier_core::random::{Rng, Smallest};
 use damier_kit::AnyGame;
-use damier_kit::cancel::Cancel;
 use damier_kit::referee::{self, GameLimits};
 use damier_kit::time::start_clock;
 use damier_kit::{GenerateRequest, Levels, Solvability, Solve, SolveOptions};
@@ -149,7 +149,7 @@ fn a_recording_plays_its_keys_and_its_chance() {
         }
     });
     assert_eq!(cells, [(0, 2, 0), (10, 4, 0), (22, 4, 1), (60, 0, 1)]);
-    assert_eq!(end.ending, None);
+    assert_eq!(end.unwrap().ending, None);
     let error = Recording::parse(r#"{"ai":4,"ticks":1,"keys":[[3,"Q"]]}"#).unwrap_err();
     assert_eq!(error, "at tick 3: `Q` is not a key: L R U D, z and x dig, . stops");
     assert!(Recording::parse(r#"{"ai":2,"ticks":1,"keys":[]}"#).is_err());
@@ -167,13 +167,13 @@ fn the_trace_of_a_recording_has_every_tick() {
 }
 
 fn limits(seconds: u64, chance: Rng) -> SolveOptions {
-    SolveOptions { time: Duration::from_secs(seconds), threads: 1, chance, cancel: Cancel::default() }
+    SolveOptions { time: Duration::from_secs(seconds), chance, ..SolveOptions::default() }
 }
 
 #[test]
 fn the_solver_wins_on_the_table_and_our_player_without_knowing_the_chance() {
     let level = GAME.open(THREE_GUARDS, "classic").unwrap();
-    let solution = level.solve(&limits(60, level.chance(1, 0)), &|_| {}).solution;
+    let solution = level.table(1, 0).solve(&limits(60, Rng::new(1)), &|_| {}).solution;
     assert_eq!(solution.outcome, Solvability::Solved);
     let mut table = level.table(1, 0);
     solution.plan.iter().for_each(|key| table.act(key).unwrap());
@@ -197,11 +197,15 @@ fn gold_behind_solid_walls_is_proven_out_of_reach() {
     let solution = solve(&rules, &limits(5, Rng::new(1)), &|_| {});
     assert_eq!(solution.outcome, Solvability::Unsolvable);
     let report = LodeRunner::check(&rules, &limits(5, Rng::new(1)), &|_| {});
-    assert_eq!(report.marks, [Mark { at: (4, 14), why: reason::UNREACHABLE.into() }]);
-    // A guard might bring it, so with a guard there is no proof.
+    assert_eq!(report.marks, [Mark::new((4, 14), reason::UNREACHABLE)]);
+    // No guard gets there either.
     let guarded = self::rules(&under_a_way_out(["S  @@@  0", "S &@$@   ", FLOOR]));
     let solution = solve(&guarded, &limits(1, Rng::new(1)), &|_| {});
-    assert_eq!(solution.outcome, Solvability::Unknown);
+    assert_eq!(solution.outcome, Solvability::Unsolvable);
+    // Here one stands beside it and brings it, so there is no proof.
+    let brought = self::rules(&under_a_way_out(["S     $0", "S &   @@", FLOOR]));
+    let solution = solve(&brought, &limits(1, Rng::new(1)), &|_| {});
+    assert_ne!(solution.outcome, Solvability::Unsolvable);
 }
 
 #[test]
@@ -226,13 +230,73 @@ fn levels_are_read_and_written_in_other_alphabets() {
 #[test]
 fn generated_levels_are_certified_and_repeatable() {
     for rules in ["course", "classic"] {
-        let request = GenerateRequest { seed: 11, difficulty: Some(3.0), size: None, rules };
+        let request = GenerateRequest {
+            seed: 11,
+            difficulty: Some(3.0),
+            size: None,
+            rules,
+            ..GenerateRequest::default()
+        };
         let text = GAME.generate(&request).unwrap();
         assert_eq!(GAME.generate(&request).unwrap(), text);
         assert!(<LodeRunner as Levels>::open(&text, rules).is_ok());
     }
-    let request = GenerateRequest { seed: 1, difficulty: None, size: Some((40, 40)), rules: "classic" };
-    assert_eq!(GAME.generate(&request).unwrap_err(), "a classic level is 28x16");
+    let sized = |size| GenerateRequest {
+        seed: 1,
+        difficulty: Some(1.0),
+        size: Some(size),
+        rules: "classic",
+        ..GenerateRequest::default()
+    };
+    let text = GAME.generate(&sized((40, 20))).unwrap();
+    assert_eq!(<LodeRunner as Levels>::open(&text, "classic").unwrap().size(), Size::new(40, 20));
+    let error = GAME.generate(&sized((40, 40))).unwrap_err();
+    assert_eq!(error, "a map has 28 to 64 columns and 16 to 32 rows");
+}
+
+#[test]
+fn levels_are_as_large_as_they_are_drawn() {
+    let open = |text: &str| <LodeRunner as Levels>::open(text, "classic");
+    let drawn = |columns: usize, rows: usize, alphabet: [&str; 3]| {
+        let [nothing, brick, runner] = alphabet;
+        let row = nothing.repeat(columns);
+        let mut rows = vec![row.clone(); rows];
+        *rows.last_mut().unwrap() = brick.repeat(columns);
+        let above = rows.len() - 2;
+        rows[above].replace_range(..1, runner);
+        rows.join("\n") + "\n"
+    };
+    let alphabets =
+        [("damier", [" ", "#", "&"]), ("kgoldrunner", [" ", "M", "R"]), ("vglc", [".", "b", "M"])];
+    for (format, alphabet) in alphabets {
+        for (columns, rows) in [(28, 16), (28, 20), (32, 22), (64, 32)] {
+            let text = drawn(columns, rows, alphabet);
+            let rules = open(&text).unwrap();
+            assert_eq!(rules.size(), Size::new(columns as u16, rows as u16), "{format}");
+            assert_eq!(LodeRunner::print(&rules, format).unwrap(), text);
+        }
+    }
+    let floor = "#".repeat(28);
+    let short = "&\n".to_owned() + &"\n".repeat(14) + &floor;
+    assert_eq!(open(&format!("\n{short}\n\n")).unwrap().size(), Size::new(28, 16));
+    assert_eq!(open(&format!("{short}\n{floor}\n\n")).unwrap().size(), Size::new(28, 17));
+    let error = |text: &str| open(text).err().unwrap().to_string();
+    let damier = alphabets[0].1;
+    assert_eq!(error(&drawn(28, 15, damier)), "a classic level has 16 to 32 rows, this one has 15");
+    assert_eq!(error(&drawn(28, 33, damier)), "a classic level has 16 to 32 rows, this one has 33");
+    assert_eq!(error(&drawn(65, 16, damier)), "line 1, column 65: this row is longer than 64 cells");
+}
+
+#[test]
+fn a_large_level_is_solved_and_played() {
+    // The runner starts at the left and the gold and the way out are at the far right, below and above.
+    let mut rows = vec![" ".repeat(63) + "S"; 32];
+    rows[31] = "#".repeat(64);
+    rows[30] = "&".to_owned() + &" ".repeat(59) + "$  S";
+    let rules = Arc::new(Rules::new(Level::parse(&rows.join("\n"), RuleSet::Classic).unwrap()));
+    let solution = solve(&rules, &limits(5, Rng::new(1)), &|_| {});
+    assert_eq!(solution.outcome, Solvability::Solved);
+    assert!(solution.plan.len() >= 450, "{} ticks", solution.plan.len());
 }
 
 #[test]

@@ -5,7 +5,7 @@ use damier_loderunner::LodeRunner;
 use damier_loderunner::action::Action;
 use damier_loderunner::rules::State;
 
-/// Gold that only a guard could bring, and never will: no search comes to an end.
+/// Gold that only a guard could bring that comes back beside it, and never will: no search comes to an end.
 const OUT_OF_REACH: &str = "
 S
 S
@@ -20,8 +20,8 @@ S
 S
 S
 S
-S  @@@  0
-S &@$@
+S  @@@@  0
+S &@$ @
 ############################
 ";
 

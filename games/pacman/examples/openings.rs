@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use damier_core::agent::Budget;
+use damier_core::game::Game;
 use damier_core::grid::Dir;
 use damier_core::random::{Chance, Rng};
 use damier_kit::time::start_clock;
@@ -53,7 +54,7 @@ fn random_opening(rules: &Rules, seed: u64) -> State {
     let mut rng = Rng::new(seed);
     let moves = 5 + rng.below(56);
     loop {
-        let mut state = opening(rules, &OriginalGhosts);
+        let mut state = opening(rules, &OriginalGhosts, &rules.start());
         for _ in 0..moves {
             take_turn(rules, &OriginalGhosts, &mut state, Dir::ALL[rng.below(4) as usize]);
             if state.figures.ending.is_some() {

@@ -1,16 +1,16 @@
-// Pacman: a maze of rounded walls, ghosts that look where they go, a mouth that opens and closes.
+// Pacman: a maze with rounded walls, ghosts that face their direction, a mouth that opens and closes.
 
 import { disc, grave, turns } from '../../draw-common.js';
 
 /** @typedef {CanvasRenderingContext2D} Ctx */
 
-/** How far the walls' outline is from the border of a cell, and from its middle. */
+/** The distance of a wall's outline from the border of its cell, and from the middle. */
 const EDGE = 0.3;
 const NEAR = 0.5 - EDGE;
 
 /**
- * The walls of a cell, quarter by quarter: rounded outside where both neighbours are open, rounded inside where only the corner
- * is, straight where one is. Filled quarters reach to the middle of the cell, outlines do not.
+ * Traces the walls of a cell, quarter by quarter: rounded outwards if both neighbours are open, rounded inwards if only the corner is,
+ * straight if one is. Filled quarters reach to the middle of the cell, outlines do not.
  * @param {Ctx} ctx
  * @param {(dx: number, dy: number) => boolean} solid
  * @param {boolean} filled
@@ -49,7 +49,7 @@ function wallPath(ctx, solid, filled) {
  * @param {boolean} dark
  */
 function wall(ctx, at, dark) {
-  // The border of the map is not drawn against the void outside.
+  // No outline is drawn at the border of the map.
   /** @param {number} dx @param {number} dy */
   const solid = (dx, dy) => at(dx, dy) === 'wall' || at(dx, dy) === '';
   ctx.beginPath();

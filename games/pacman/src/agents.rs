@@ -1,4 +1,4 @@
-//! The agents: Pacman's players, and teams of ghosts for the rule set `report`.
+//! The agents: players of Pacman, and teams of ghosts for the rule set `report`.
 
 pub mod baseline;
 pub mod escape;

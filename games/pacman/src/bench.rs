@@ -1,4 +1,4 @@
-//! What `damier bench` measures: random play against the original ghosts, copies of a state, and a signature.
+//! The benchmark of `damier bench`: random play against the original ghosts, copies of a state, and a signature.
 
 use std::hint::black_box;
 
@@ -10,7 +10,7 @@ use damier_kit::{Bench, Measure};
 use crate::level::Level;
 use crate::rules::{Action, RuleSet, Rules};
 
-/// The games whose last states make the signature.
+/// The number of games in the signature.
 const SIGNATURE_GAMES: u64 = 2_000;
 
 /// Measures for about `seconds`, on the maze of the course.
@@ -26,7 +26,7 @@ pub fn bench(seconds: f64) -> Bench {
     }
 }
 
-/// A number that depends on every state of many random games.
+/// A hash of many random games that changes if any state of them does.
 fn signature(rules: &Rules) -> u64 {
     (0..SIGNATURE_GAMES).fold(0, |signature, seed| {
         let (turns, hash) = random_game(rules, &mut Rng::new(seed));
@@ -34,11 +34,11 @@ fn signature(rules: &Rules) -> u64 {
     })
 }
 
-/// Plays random directions to the end: the turns, and the last state's hash.
+/// Plays a game with random directions; returns the number of turns and the hash of the last state.
 fn random_game(rules: &Rules, rng: &mut Rng) -> (u64, u64) {
     let mut state = rules.start();
     let mut turns = 0;
-    // Two bits of chance a turn: a word lasts 32 turns.
+    // A turn takes two random bits, so a word lasts for 32 turns.
     let (mut word, mut bits) = (0, 0);
     while matches!(rules.status(&state), Status::ToMove(_)) {
         if bits == 0 {

@@ -1,11 +1,10 @@
-//! How few turns can a win take? The shortest walk over all pellets, if there were no ghosts.
+//! A lower bound on the turns of a win: the length of the shortest walk over all pellets, ignoring the ghosts.
 //!
-//! Pacman needs at least as many turns as the shortest walk from his place that visits every pellet. A win under the rule
-//! set `course` may leave a pellet under every ghost, so there the walk may spare as many cells as there are ghosts.
+//! Pacman needs at least as many turns as the shortest walk from his position that visits every pellet. A win under the rule
+//! set `course` may leave a pellet under every ghost, so there the walk may skip as many cells as there are ghosts.
 //!
 //! The length is exact for every maze whose graph of crossroads has a narrow frontier (see [`frontier`]): the original
-//! maze and most mazes up to about 30 columns. For others [`lower_bound`] falls back to a weaker bound that needs no walk, and
-//! says so.
+//! maze and most mazes up to about 30 columns. For others [`lower_bound`] falls back to a weaker bound.
 
 pub mod corridors;
 pub mod covers;
@@ -22,24 +21,24 @@ use frontier::{CorridorOrder, Errand};
 pub struct Bound {
     /// No win takes fewer turns.
     pub turns: u32,
-    /// Is there a walk of this length, ghosts aside?
+    /// Whether there is a walk of this length, ignoring the ghosts.
     pub exact: bool,
 }
 
-/// Nodes that a layer of the frontier may hold before the exact bound is given up.
-pub const MOST_NODES: usize = 60_000;
+/// The exact bound is given up if a layer of the frontier has more nodes than this.
+pub const MAX_NODES: usize = 60_000;
 
-/// The least number of turns in which Pacman, at `from`, can do an errand: eat every wanted pellet but those spared.
+/// A lower bound on the turns that Pacman needs from `from` for an errand: to eat every wanted pellet but those spared.
 pub fn lower_bound(maze: &Maze, from: Spot, errand: Errand<'_>) -> Bound {
     let graph = Corridors::around(maze, from);
     let plan = CorridorOrder::new(&graph, errand.give_up);
-    match plan.and_then(|plan| plan.layers(errand, None, MOST_NODES)) {
+    match plan.and_then(|plan| plan.layers(errand, None, MAX_NODES)) {
         Some(layers) => Bound { turns: layers.shortest(), exact: true },
         None => Bound { turns: weak_bound(maze, from, errand), exact: false },
     }
 }
 
-/// Every turn eats at most one pellet, and before the first one Pacman has to get there.
+/// A weak bound: the steps to the nearest pellet, and one turn for each further one.
 fn weak_bound(maze: &Maze, from: Spot, errand: Errand<'_>) -> u32 {
     let mut bfs = Bfs::new();
     bfs.search(maze.floor(), [from.into()], |spot, out| {
@@ -105,7 +104,7 @@ mod tests {
         let is_enough = |state: usize| (wanted & !state).count_ones() <= spare.into();
         let done =
             bfs.reached().iter().find(|&&state| is_enough(state)).expect("every pellet can be reached");
-        bfs.way_to(*done).into_iter().map(|state| (state >> floor) as Spot).collect()
+        bfs.path_to(*done).into_iter().map(|state| (state >> floor) as Spot).collect()
     }
 
     /// A maze of five columns and four rows whose edges wrap, if these walls and gaps make a level of at most 13 cells.
@@ -145,7 +144,7 @@ mod tests {
             let Some(maze) = small_maze(&walls, &gaps) else { return Ok(()) };
             let graph = Corridors::around(&maze, maze.pacman());
             let errand = Errand { wanted: &has_pellet(&maze), spare: 0, give_up: &|| false };
-            let covers = covers::Covers::new(&graph, errand, slack, MOST_NODES).unwrap();
+            let covers = covers::Covers::new(&graph, errand, slack, MAX_NODES).unwrap();
             let walk = shortest_walk(&maze, 0);
             prop_assert_eq!(covers.shortest as usize, walk.len() - 1);
             let mut taken = vec![[0u64; 2]; graph.corridors.len()];

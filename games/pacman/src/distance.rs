@@ -1,8 +1,8 @@
-//! The shortest ways between all floor cells, by steps, round the edge of the board too.
+//! The distances between all floor cells in steps, also across the edges of the board.
 
 use crate::maze::{Maze, Spot};
 
-/// There is no way.
+/// The distance to a spot that cannot be reached.
 pub const UNREACHABLE: u16 = u16::MAX;
 
 /// Distances in steps between all spots.
@@ -13,7 +13,7 @@ pub struct Distances {
 }
 
 impl Distances {
-    /// Works out all distances of a maze.
+    /// Computes all distances of a maze.
     pub fn of(maze: &Maze) -> Self {
         let floor = maze.floor();
         let mut steps = vec![UNREACHABLE; floor * floor].into_boxed_slice();

@@ -1,4 +1,4 @@
-//! State to picture: the scene that every front end draws, the look of the original program, and the debug view.
+//! Drawing: the scene for front ends, the display of the original program, and the debug view.
 
 use damier_core::grid::{Cell, Dir};
 use damier_core::insight::{Mark, Point, reason};
@@ -14,7 +14,7 @@ const PELLET: Sprite = Sprite::new("pellet", "· ", ". ", Colour::White);
 const POTION: Sprite = Sprite::new("potion", "● ", "o ", Colour::Green);
 const DEAD: Sprite = Sprite::new("dead", "✗ ", "X ", Colour::Yellow);
 
-/// Pacman's mouth opens where he looks.
+/// Pacman's mouth opens in the direction he faces.
 const PACMAN: [Sprite; 4] = [
     Sprite::new("pacman", "\\/", "\\/", Colour::Yellow).facing(Dir::North),
     Sprite::new("pacman", "(<", "(<", Colour::Yellow).facing(Dir::East),
@@ -23,9 +23,9 @@ const PACMAN: [Sprite; 4] = [
 ];
 
 const GHOSTS: [Sprite; 4] = [
-    Sprite::new("ghost", "▟▙", "S ", Colour::Red),
+    Sprite::new("ghost", "▟▙", "$ ", Colour::Red),
     Sprite::new("ghost", "▟▙", "% ", Colour::Pink),
-    Sprite::new("ghost", "▟▙", "$ ", Colour::Cyan),
+    Sprite::new("ghost", "▟▙", "& ", Colour::Cyan),
     Sprite::new("ghost", "▟▙", "@ ", Colour::Orange),
 ];
 
@@ -36,7 +36,7 @@ const FLEEING: [Sprite; 4] = [
     Sprite::new("fleeing ghost", "▟▙", "4 ", Colour::Purple),
 ];
 
-/// What an editor paints with.
+/// The brushes of the level editor.
 pub const BRUSHES: &[Brush] = &[
     Brush::new(' ', FLOOR),
     Brush::new('#', WALL),
@@ -49,10 +49,10 @@ pub const BRUSHES: &[Brush] = &[
     Brush::new('4', GHOSTS[3]).once(),
 ];
 
-/// Turns left of the potion when fleeing ghosts turn white.
-const SOON: u8 = 5;
+/// Fleeing ghosts turn white when the potion lasts for this many turns or fewer.
+const ENDING_SOON: u8 = 5;
 
-/// The state as a picture.
+/// The scene of a state.
 pub fn scene(rules: &Rules, state: &State) -> Scene {
     let maze = rules.maze();
     let size = maze.size();
@@ -82,11 +82,11 @@ fn pieces(rules: &Rules, figures: &Figures) -> Vec<Piece> {
     for (number, ghost) in figures.ghosts[..maze.ghosts().len()].iter().enumerate() {
         let sprite = match figures.clock {
             None => GHOSTS[number],
-            Some(clock) if clock > SOON => FLEEING[number],
+            Some(clock) if clock > ENDING_SOON => FLEEING[number],
             Some(_) => Sprite { colour: Colour::White, ..FLEEING[number] },
         };
         let piece = Piece::new(number as u32 + 1, maze.point(ghost.spot), sprite.facing(ghost.dir));
-        // Pacman stays in sight when he meets a ghost.
+        // Pacman is drawn over a ghost on the same cell.
         pieces.insert(number, piece);
     }
     pieces
@@ -104,14 +104,22 @@ fn labels(figures: &Figures) -> Vec<(&'static str, String)> {
     labels
 }
 
-/// The original program's display: three columns a cell.
-pub fn original_text(rules: &Rules, state: &State) -> String {
+/// The display of the original program, with three columns per cell. Of the marks it shows those of its debug view: `[X]` for
+/// a ghost's target, `+` for a crossroad, `L` for a corner.
+pub fn original_text(rules: &Rules, state: &State, marks: &[Mark]) -> String {
     let (maze, figures) = (rules.maze(), &state.figures);
     let size = maze.size();
     let mut text = String::with_capacity(size.area() * 3 + usize::from(size.height));
     for y in 0..size.height {
         for x in 0..size.width {
-            match maze.spot_at((x, y)) {
+            let spot = maze.spot_at((x, y));
+            if !spot.is_some_and(|spot| is_figure(figures, spot))
+                && let Some(sign) = debug_sign(marks, (x, y))
+            {
+                text.push_str(sign);
+                continue;
+            }
+            match spot {
                 None => text.push_str("###"),
                 Some(spot) if spot == figures.pacman && figures.ending == Some(Ending::Dead) => {
                     text.push_str("RIP");
@@ -125,13 +133,23 @@ pub fn original_text(rules: &Rules, state: &State) -> String {
     text
 }
 
+fn is_figure(figures: &Figures, spot: Spot) -> bool {
+    spot == figures.pacman || figures.ghosts.iter().any(|ghost| ghost.spot == spot)
+}
+
+fn debug_sign(marks: &[Mark], at: Point) -> Option<&'static str> {
+    let signs = [(reason::TARGET, "[X]"), (reason::CROSSROAD, " + "), (reason::CORNER, " L ")];
+    let marked = |why: &str| marks.iter().any(|mark| mark.at == at && mark.why == why);
+    signs.into_iter().find(|(why, _)| marked(why)).map(|(_, sign)| sign)
+}
+
 fn original_char(rules: &Rules, state: &State, spot: Spot) -> char {
     let figures = &state.figures;
     if spot == figures.pacman {
         return ['V', '<', '^', '>'][figures.dir.index()];
     }
     if let Some(number) = figures.ghosts.iter().position(|ghost| ghost.spot == spot) {
-        return if figures.clock.is_some() { ['1', '2', '3', '4'] } else { ['S', '%', '$', '@'] }[number];
+        return if figures.clock.is_some() { ['1', '2', '3', '4'] } else { ['$', '%', '§', '@'] }[number];
     }
     match (state.has_pellet(spot), rules.maze().place(spot).potion) {
         (false, _) => ' ',
@@ -140,10 +158,10 @@ fn original_char(rules: &Rules, state: &State, spot: Spot) -> char {
     }
 }
 
-/// The debug view that the authors wanted: corners, crossroads, and where each original ghost aims.
+/// The debug view that the authors planned: corners, crossroads, and the target of each original ghost.
 pub fn debug_marks(rules: &Rules, state: &State) -> Vec<Mark> {
     let maze = rules.maze();
-    let mark = |at: Point, why: &'static str| Mark { at, why: why.into() };
+    let mark = |at: Point, why: &'static str| Mark::new(at, why);
     let mut marks = Vec::new();
     for spot in 0..maze.floor() as Spot {
         let at = maze.point(spot);

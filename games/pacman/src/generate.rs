@@ -1,18 +1,18 @@
-//! Seeded mazes in the manner of the original one.
+//! Seeded mazes in the style of the original one.
 //!
-//! Every maze is left-right symmetric, connected, has no dead end and not even a corridor whose loss would split it, has at least
+//! Every maze is left-right symmetric and connected, has no dead end and no corridor whose removal would split it, at least
 //! one tunnel, corridors one cell wide, a house with two doors for four ghosts, four potions, and Pacman below the house.
 //!
-//! It begins as a lattice of corridors with random spacing around the house; then corridors are walled up one pair after
-//! another, as long as the promises hold, until as much floor is left as the difficulty asks for. Few crossroads leave few
-//! ways out, so harder mazes have less floor.
+//! It starts as a lattice of corridors with random spacing around the house; then symmetric pairs of corridors are walled up
+//! as long as these properties hold, until the share of floor matches the difficulty. Fewer crossroads mean fewer escapes,
+//! so harder mazes have less floor.
 //!
 //! ```
 //! use damier_kit::GenerateRequest;
 //! use damier_pacman::generate::generate;
 //! use damier_pacman::level::Level;
 //!
-//! let request = GenerateRequest { seed: 7, difficulty: None, size: Some((19, 21)), rules: "course" };
+//! let request = GenerateRequest { seed: 7, difficulty: None, size: Some((19, 21)), rules: "course", ..GenerateRequest::default() };
 //! let level = Level::parse(&generate(&request).unwrap()).unwrap();
 //! assert_eq!((level.size().width, level.size().height, level.ghosts().len()), (19, 21, 4));
 //! ```
@@ -21,13 +21,13 @@ use damier_core::grid::{Cell, Dir, Size};
 use damier_core::random::{Chance, Rng};
 use damier_kit::GenerateRequest;
 
-/// The smallest number of columns and of rows: the house with corridors around it needs them.
+/// The minimum number of columns and rows: the house and the corridors around it need them.
 pub const MIN_SIDE: u16 = 11;
 
-/// The largest number of columns and of rows.
+/// The maximum number of columns and rows.
 pub const MAX_SIDE: u16 = 61;
 
-/// A new maze as text, or why there is none of this size or difficulty.
+/// Generates a maze as text, or explains why this size or difficulty is not possible.
 pub fn generate(request: &GenerateRequest) -> Result<String, String> {
     let mut rng = Rng::new(request.seed);
     let usual = (17 + 2 * rng.below(4) as u16, 17 + 2 * rng.below(4) as u16);
@@ -39,37 +39,37 @@ pub fn generate(request: &GenerateRequest) -> Result<String, String> {
     }
     let difficulty = request.difficulty.unwrap_or(5.0);
     if !(0.0..=10.0).contains(&difficulty) {
-        return Err(format!("the difficulty goes from 0 to 10, {difficulty} does not"));
+        return Err(format!("difficulty must be between 0 and 10, not {difficulty}"));
     }
     let mut maze = Builder::new(Size::new(width, height), &mut rng);
     maze.wall_up(EASIEST_FLOOR - difficulty / 10.0 * (EASIEST_FLOOR - HARDEST_FLOOR), &mut rng);
     Ok(format!("; name: maze {}\n", request.seed) + &maze.print(&mut rng))
 }
 
-/// The share of floor that is aimed at, by difficulty. The original maze has 0.48.
+/// The target share of floor at difficulty 0 and at difficulty 10. The original maze has 0.48.
 const EASIEST_FLOOR: f64 = 0.54;
 const HARDEST_FLOOR: f64 = 0.38;
 
 /// The rows of the house: its walls, three high, and a corridor above and below.
 const HOUSE_ROWS: u16 = 5;
 
-/// The largest block of wall that walling up may make.
-const LARGEST_BLOCK: usize = 30;
+/// The largest block of wall that may be created.
+const MAX_BLOCK: usize = 30;
 
 /// A maze being built.
 struct Builder {
     size: Size,
     floor: Vec<bool>,
-    /// The house, the corridor around it and the tunnels: they stay.
+    /// Cells that must not change: the house, the corridor around it and the tunnels.
     kept: Vec<bool>,
-    /// The corridor above the house.
+    /// The row of the corridor above the house.
     house_top: u16,
     /// The column of the ghosts in the left half of the house.
     ghost_column: u16,
 }
 
 impl Builder {
-    /// The full lattice.
+    /// Builds the full lattice.
     fn new(size: Size, rng: &mut Rng) -> Self {
         let Size { width, height } = size;
         let house_top = choose_house_top(height, rng);
@@ -112,7 +112,7 @@ impl Builder {
         self.size.width - 1 - x
     }
 
-    /// Makes floor of cells and their mirror images.
+    /// Turns cells and their mirror images into floor.
     fn carve(&mut self, cells: impl IntoIterator<Item = (u16, u16)>) {
         self.set(cells, true);
     }
@@ -135,7 +135,7 @@ impl Builder {
         }
     }
 
-    /// Walls with two doors to the north, the ghosts' room inside, a corridor all around.
+    /// Builds the house: walls with two doors to the north, a room for the ghosts, and a corridor around it.
     fn build_house(&mut self, ring_column: u16) {
         let (top, ghosts, middle) = (self.house_top, self.ghost_column, self.size.width / 2);
         self.set((1..=3).flat_map(|row| (ring_column + 1..=middle).map(move |x| (x, top + row))), false);
@@ -145,10 +145,10 @@ impl Builder {
         self.keep(all);
     }
 
-    /// One tunnel beside the house or elsewhere, and a second one in tall mazes.
+    /// Digs one tunnel, usually beside the house, and a second one in tall mazes.
     fn dig_tunnels(&mut self, first_column: u16, above: &[u16], below: &[u16], rng: &mut Rng) {
         let beside = self.house_top + HOUSE_ROWS / 2;
-        // The outermost rows are no place for a tunnel.
+        // The outermost rows get no tunnel.
         let inner = above[1..].iter().chain(&below[..below.len() - 1]);
         let others: Vec<u16> = inner.copied().filter(|row| row.abs_diff(beside) > 4).collect();
         let mut rows = vec![if rng.below(4) == 0 { *rng.choose(&others).unwrap_or(&beside) } else { beside }];
@@ -167,7 +167,7 @@ impl Builder {
         around.into_iter().filter(|&next| self.floor[next])
     }
 
-    /// Walls up corridors until only this share of the board is floor, or nothing more can go.
+    /// Walls up corridors until only this share of the board is floor, or no more can be removed.
     fn wall_up(&mut self, share: f64, rng: &mut Rng) {
         let target = (self.size.area() as f64 * share) as usize;
         let mut corridors = self.corridors();
@@ -175,8 +175,8 @@ impl Builder {
         while self.floor.iter().filter(|&&floor| floor).count() > target {
             let Some(corridor) = corridors.pop() else { return };
             self.set(corridor.iter().copied(), false);
-            if self.is_well_knit(rng) && self.block_of(corridor[0]) <= LARGEST_BLOCK {
-                // Corridors have grown together where it ended.
+            if self.has_no_bridge(rng) && self.block_of(corridor[0]) <= MAX_BLOCK {
+                // Corridors have merged where it ended.
                 corridors = self.corridors();
                 rng.shuffle(&mut corridors);
             } else {
@@ -185,7 +185,7 @@ impl Builder {
         }
     }
 
-    /// The corridors that may go: runs of cells with two neighbours each, without their mirror images.
+    /// The corridors that may be removed: runs of cells with two neighbours each, without their mirror images.
     fn corridors(&self) -> Vec<Vec<(u16, u16)>> {
         let mut known = vec![false; self.floor.len()];
         let is_inside = |cell: usize| self.floor[cell] && self.neighbours(cell).count() == 2;
@@ -215,11 +215,12 @@ impl Builder {
         corridors
     }
 
-    /// Is all floor connected, and would it stay so if any single step were barred? (Then there is no dead end either.)
+    /// Whether the floor is connected and has no bridge: a step whose removal would split it. (Then there is no dead end
+    /// either.)
     ///
-    /// Every step outside a spanning tree gets a random word and adds it to both its ends; a step of the tree whose side
-    /// sums to zero is crossed by no such step: it is a bridge.
-    fn is_well_knit(&self, rng: &mut Rng) -> bool {
+    /// Every step outside a spanning tree adds a random word to both of its ends; a tree step whose subtree sums to zero is
+    /// crossed by no such step, so it is a bridge.
+    fn has_no_bridge(&self, rng: &mut Rng) -> bool {
         let Some(root) = self.floor.iter().position(|&floor| floor) else { return false };
         let mut parents = vec![usize::MAX; self.floor.len()];
         parents[root] = root;
@@ -253,7 +254,7 @@ impl Builder {
         order.len() == self.floor.iter().filter(|&&floor| floor).count()
     }
 
-    /// The size of the block of wall around a cell; what is joined to the border does not count.
+    /// The size of the block of wall around a cell, without the border.
     fn block_of(&self, (x, y): (u16, u16)) -> usize {
         let mut known = vec![false; self.floor.len()];
         let mut open = vec![self.cell(x, y)];
@@ -277,7 +278,7 @@ impl Builder {
         x == 0 || y == 0 || x + 1 == self.size.width || y + 1 == self.size.height
     }
 
-    /// The drawing: pellets everywhere but in the house and under Pacman.
+    /// Prints the maze, with pellets everywhere except in the house and under Pacman.
     fn print(&self, rng: &mut Rng) -> String {
         let mut signs: Vec<char> = self.floor.iter().map(|&floor| if floor { '.' } else { '#' }).collect();
         let (ghosts, top) = (self.ghost_column, self.house_top);
@@ -302,8 +303,8 @@ impl Builder {
         signs.chunks(self.size.width.into()).flat_map(|row| row.iter().chain(&['\n'])).collect()
     }
 
-    /// Pacman stands in a middle column below the house, in the lower half of its cells: beside the house the ghosts would be upon
-    /// him before he can get away.
+    /// Pacman's cell: in a middle column below the house, in its lower half. Next to the house the ghosts would catch him
+    /// before he could escape.
     fn pacman(&self, rng: &mut Rng) -> usize {
         let column = (self.size.width - 1) / 2;
         let rows = self.house_top + HOUSE_ROWS - 1..self.size.height;
@@ -326,14 +327,14 @@ impl Builder {
     }
 }
 
-/// The corridor above the house: a little above the middle of the maze, such that rows fit above and below.
+/// The row of the corridor above the house: a little above the middle, so that there are rows above and below.
 fn choose_house_top(height: u16, rng: &mut Rng) -> u16 {
     let middle = (height - HOUSE_ROWS) * 2 / 5;
     let spread = height / 10;
     middle.saturating_sub(spread).max(1) + rng.below(u32::from(2 * spread + 1)) as u16
 }
 
-/// Places from `first` to `last`, both included, with random steps of two or three.
+/// Positions from `first` to `last`, both included, with random gaps of two or three.
 fn spaced(first: u16, last: u16, rng: &mut Rng) -> Vec<u16> {
     let mut places = vec![first];
     let mut at = first;

@@ -1,37 +1,37 @@
-//! The ghosts of the original program: how one of them chooses its step.
+//! The ghosts of the original program, and how they choose a step.
 //!
-//! A ghost goes straight on until it stands at a corner. There it looks along the directions, the one towards its
-//! target first and never back, and takes the first that leads straight to another corner or to Pacman. Other ghosts
-//! are obstacles for it, so a junction can stop being a corner for a while. Two quirks of the program are kept:
-//! distances to the target know nothing of the tunnel, and a ghost that is blocked steps aside without turning.
+//! A ghost goes straight ahead until it is at a corner. There it tries the directions, the one towards its target first
+//! and never backwards, and takes the first that leads straight to another corner or to Pacman. Other ghosts are
+//! obstacles, so a junction can temporarily stop being a corner. Two quirks of the program are kept: distances to the
+//! target ignore the tunnel, and a blocked ghost steps aside without turning.
 //!
-//! Most choices do not depend on the other ghosts. The maze keeps those as habits, one byte each, with the cells where
-//! another ghost would matter; everything else is worked out by the rule itself.
+//! Most choices do not depend on the other ghosts. The maze stores these as habits, one byte each, with the cells where
+//! another ghost would matter; all other choices are computed by the rule.
 
 use damier_core::grid::Dir;
 
 use crate::maze::{Maze, NOWHERE, Spot};
 
-/// A ghost: where it stands and where it looks.
+/// A ghost: its position and facing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ghost {
     /// Its spot, or [`NOWHERE`] if the level has fewer ghosts.
     pub spot: Spot,
-    /// Where it looks.
+    /// The direction it faces.
     pub dir: Dir,
 }
 
-/// What surrounds a ghost while it decides: itself lifted off the board.
+/// The surroundings of a ghost that chooses a step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Around {
-    /// The other ghosts; [`NOWHERE`] in its own place.
+    /// The other ghosts; [`NOWHERE`] for itself.
     pub others: [Spot; 4],
     /// Pacman, who never blocks.
     pub pacman: Spot,
 }
 
 impl Around {
-    /// Is this spot floor, without another ghost?
+    /// Whether this spot is floor without another ghost.
     #[inline]
     pub fn free(&self, spot: Spot) -> bool {
         spot != NOWHERE && !self.others.contains(&spot)
@@ -44,9 +44,9 @@ pub type Aim = (i16, i16);
 /// A ghost's choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Choice {
-    /// The step, or nothing if it is shut in.
+    /// The step; `None` if the ghost is shut in.
     pub step: Option<Dir>,
-    /// Where it looks afterwards.
+    /// The direction it faces afterwards.
     pub dir: Dir,
 }
 
@@ -65,29 +65,29 @@ const ORDERS: [[Dir; 4]; 8] = {
     ]
 };
 
-/// Where a target at `(dx, dy)` lies, as one of eight: 4 if further east or west than north or south, plus 2 if west,
-/// plus 1 if north. Zero counts as east and as south.
+/// The bearing of a target at `(dx, dy)`, one of eight: 4 if it is further east or west than north or south, plus 2 if
+/// west, plus 1 if north. Zero counts as east and as south.
 #[inline]
 fn bearing(dx: i16, dy: i16) -> usize {
     usize::from(dx.abs() > dy.abs()) << 2 | usize::from(dx < 0) << 1 | usize::from(dy < 0)
 }
 
 impl Maze {
-    /// The original's choice for a ghost that aims at a cell.
+    /// The original program's choice for a ghost that aims at a cell.
     #[inline]
     pub(crate) fn original_choice(&self, ghost: Ghost, aim: Aim, around: &Around) -> Choice {
         let bearing = self.bearing(ghost.spot, aim);
         if let Some(step) = self.habits().step(ghost, bearing)
-            && !self.habits().minds(ghost.spot, step, around.others)
+            && !self.habits().is_relevant(ghost.spot, step, around.others)
         {
             return Choice { step: Some(step), dir: step };
         }
-        self.reasoned_choice(ghost, bearing, around)
+        self.computed_choice(ghost, bearing, around)
     }
 
-    /// The same by the rule itself.
+    /// The choice by the rule, without habits.
     #[cold]
-    fn reasoned_choice(&self, ghost: Ghost, bearing: usize, around: &Around) -> Choice {
+    fn computed_choice(&self, ghost: Ghost, bearing: usize, around: &Around) -> Choice {
         if let Some(step) = self.itinerary(ghost, bearing, around) {
             return Choice { step: Some(step), dir: step };
         }
@@ -96,7 +96,7 @@ impl Maze {
         Choice { step, dir: ghost.dir }
     }
 
-    /// Can a ghost turn here? A corner has a free neighbour on both axes, without wrap.
+    /// Whether a ghost can turn here. A corner has a free neighbour on both axes, without wrapping.
     pub(crate) fn is_corner(&self, spot: Spot, around: &Around) -> bool {
         let place = self.place(spot);
         place.corner && {
@@ -108,12 +108,12 @@ impl Maze {
         }
     }
 
-    /// Would a ghost find an itinerary here? The target decides which one, not whether there is one.
+    /// Whether a ghost has an itinerary here. Which one depends on the target, but not whether there is one.
     pub(crate) fn has_itinerary(&self, ghost: Ghost, around: &Around) -> bool {
         self.itinerary(ghost, 0, around).is_some()
     }
 
-    /// The first step towards the first corner, or Pacman, that can be reached straight, if the ghost stands at a corner.
+    /// At a corner, the step towards the first corner, or Pacman, that can be reached straight.
     fn itinerary(&self, ghost: Ghost, bearing: usize, around: &Around) -> Option<Dir> {
         if !self.is_corner(ghost.spot, around) {
             return None;
@@ -121,14 +121,14 @@ impl Maze {
         let mut forward = ORDERS[bearing].into_iter().filter(|&dir| dir != ghost.dir.opposite());
         let end = forward.find_map(|dir| self.walk(ghost.spot, dir, around))?;
         let end = self.place(end);
-        // Through the tunnel this may lead the other way.
+        // Because of the tunnel this may be the opposite direction.
         self.toward(ghost.spot, (end.x.into(), end.y.into()), around)
     }
 
-    /// Walks straight until a corner or Pacman; nothing if something is in the way first.
+    /// Walks straight to a corner or to Pacman; `None` if something blocks the path.
     fn walk(&self, from: Spot, dir: Dir, around: &Around) -> Option<Spot> {
         let mut at = from;
-        // A walk round the board comes back to its beginning, which is a corner: it always ends.
+        // A walk around the board comes back to its start, which is a corner, so the loop ends.
         loop {
             at = self.next(at, dir);
             if !around.free(at) {
@@ -140,13 +140,13 @@ impl Maze {
         }
     }
 
-    /// One step aiming at a cell; nothing if the ghost is shut in.
+    /// One step towards a cell; `None` if the ghost is shut in.
     fn toward(&self, from: Spot, aim: Aim, around: &Around) -> Option<Dir> {
         let next = self.place(from).next;
         ORDERS[self.bearing(from, aim)].into_iter().find(|dir| around.free(next[dir.index()]))
     }
 
-    /// The step of a ghost whose way ahead is blocked: it aims at the blocked cell.
+    /// The step of a ghost that is blocked ahead: it aims at the blocked cell.
     fn step_aside(&self, ghost: Ghost, around: &Around) -> Option<Dir> {
         let size = self.size();
         let (x, y) = self.point(ghost.spot);
@@ -161,27 +161,27 @@ impl Maze {
     }
 }
 
-/// The choices that hold unless another ghost is near.
+/// Precomputed choices, valid unless another ghost is near.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Habits {
     /// The step by spot, direction and bearing, or [`Habits::NONE`].
     steps: Box<[[[u8; 8]; 4]]>,
     /// By spot and step: the spots, one bit each, where another ghost could change the choice.
-    minded: Box<[u64]>,
-    /// Words of `minded` for one spot and step.
+    relevant: Box<[u64]>,
+    /// The number of words of `relevant` for one spot and step.
     words: usize,
 }
 
 impl Habits {
-    /// No habit: Pacman could change the choice, or it leads round the board, or the way ahead is a wall.
+    /// No habit: Pacman could change the choice, or it leads around the board, or there is a wall ahead.
     const NONE: u8 = 4;
 
-    /// Works out the habits of a maze.
+    /// Computes the habits of a maze.
     pub fn of(maze: &Maze) -> Self {
         let words = maze.floor().div_ceil(64);
         let mut habits = Self {
             steps: vec![[[Self::NONE; 8]; 4]; maze.floor()].into(),
-            minded: vec![0; maze.floor() * 4 * words].into(),
+            relevant: vec![0; maze.floor() * 4 * words].into(),
             words,
         };
         for spot in 0..maze.floor() as Spot {
@@ -190,8 +190,8 @@ impl Habits {
                     habit(maze, Ghost { spot, dir }, bearing).map_or(Self::NONE, |step| step as u8)
                 });
                 let start = habits.row(spot, dir);
-                for minded in minded(maze, spot, dir) {
-                    habits.minded[start + usize::from(minded / 64)] |= 1 << (minded % 64);
+                for relevant in relevant(maze, spot, dir) {
+                    habits.relevant[start + usize::from(relevant / 64)] |= 1 << (relevant % 64);
                 }
             }
         }
@@ -204,12 +204,12 @@ impl Habits {
         (step != Self::NONE).then_some(Dir::from_index(step))
     }
 
-    /// Could one of the others change this step?
+    /// Whether one of the others could change this step.
     #[inline]
-    fn minds(&self, spot: Spot, step: Dir, others: [Spot; 4]) -> bool {
+    fn is_relevant(&self, spot: Spot, step: Dir, others: [Spot; 4]) -> bool {
         let start = self.row(spot, step);
-        let row = &self.minded[start..start + self.words];
-        // A ghost that is nowhere falls outside the row.
+        let row = &self.relevant[start..start + self.words];
+        // `NOWHERE` is outside of the row.
         let bit = |other: Spot| row.get(usize::from(other / 64)).map_or(0, |word| word >> (other % 64) & 1);
         others.into_iter().map(bit).fold(0, |any, bit| any | bit) != 0
     }
@@ -220,14 +220,14 @@ impl Habits {
     }
 }
 
-/// A ghost's step in the empty maze, if Pacman cannot change it and it does not lead round the board.
+/// A ghost's step in the empty maze, if Pacman cannot change it and it does not lead around the board.
 fn habit(maze: &Maze, ghost: Ghost, bearing: usize) -> Option<Dir> {
     if !maze.place(ghost.spot).corner {
         return Some(ghost.dir).filter(|&dir| maze.next(ghost.spot, dir) != NOWHERE);
     }
     let forward = ORDERS[bearing].into_iter().filter(|&dir| dir != ghost.dir.opposite());
     let open = forward.filter(|&dir| maze.next(ghost.spot, dir) != NOWHERE);
-    // The first open direction succeeds, unless its walk ends at a wall or leaves the board.
+    // The first open direction is taken, unless its walk ends at a wall or leaves the board.
     open.take(1).find(|&dir| straight_corner(maze, ghost.spot, dir).is_some())
 }
 
@@ -242,26 +242,27 @@ fn straight_corner(maze: &Maze, from: Spot, dir: Dir) -> Option<Spot> {
     }
 }
 
-/// The spots where another ghost could change a habitual step: at a corner, those of the walk and beside its ends;
+/// The spots where another ghost could change a habitual step: at a corner, those along the walk and next to its ends;
 /// elsewhere, the next one.
-fn minded(maze: &Maze, spot: Spot, step: Dir) -> Vec<Spot> {
+fn relevant(maze: &Maze, spot: Spot, step: Dir) -> Vec<Spot> {
     if !maze.place(spot).corner {
         return vec![maze.next(spot, step)].into_iter().filter(|&next| next != NOWHERE).collect();
     }
     let Some(end) = straight_corner(maze, spot, step) else { return Vec::new() };
-    let mut minded: Vec<Spot> = Vec::new();
+    let mut relevant: Vec<Spot> = Vec::new();
     for corner in [spot, end] {
-        minded.extend([step.left(), step.right()].into_iter().filter_map(|side| beside(maze, corner, side)));
+        relevant
+            .extend([step.left(), step.right()].into_iter().filter_map(|side| beside(maze, corner, side)));
     }
     let mut at = spot;
     while at != end {
         at = maze.next(at, step);
-        minded.push(at);
+        relevant.push(at);
     }
-    minded
+    relevant
 }
 
-/// The floor neighbour inside the board.
+/// The floor neighbour, without wrapping.
 fn beside(maze: &Maze, spot: Spot, dir: Dir) -> Option<Spot> {
     let size = maze.size();
     let (x, y) = maze.point(spot);

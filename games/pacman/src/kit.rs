@@ -1,4 +1,4 @@
-//! Everything that front ends need of the game besides its rules.
+//! The game's implementation of the kit: everything that front ends need besides the rules.
 
 use std::sync::Arc;
 
@@ -26,32 +26,36 @@ use crate::trace::{self, Phase};
 use crate::{ORIGINAL_MAZE, Pacman, bench, check, draw, generate, solve};
 
 const RULES: &[Named] = &[
-    Named { name: "course", about: "what the original program does, to the letter" },
-    Named { name: "report", about: "what its authors described; the ghosts are a second seat" },
+    Named { name: "course", about: "exactly as the original program plays" },
+    Named { name: "report", about: "as its authors described it; the ghosts are a second seat" },
 ];
 
 const AGENTS: &[AgentInfo] = &[
-    AgentInfo { name: "best", about: "our strongest at each seat", seats: &[PACMAN, GHOSTS] },
+    AgentInfo { name: "best", about: "the strongest agent for each seat", seats: &[PACMAN, GHOSTS] },
     AgentInfo {
         name: "original",
-        about: "the ghosts of the original program; at Pacman's seat the baseline, for the course had none",
+        about: "the ghosts of the original program; as Pacman, the baseline, as the course had none",
         seats: &[PACMAN, GHOSTS],
     },
-    AgentInfo { name: "baseline", about: "to the nearest pellet, away from near ghosts", seats: &[PACMAN] },
+    AgentInfo {
+        name: "baseline",
+        about: "heads for the nearest pellet, runs from nearby ghosts",
+        seats: &[PACMAN],
+    },
     AgentInfo {
         name: "ambush",
         about: "one ghost follows, the others aim ahead of Pacman",
         seats: &[GHOSTS],
     },
-    AgentInfo { name: "pincer", about: "the ghosts come from different sides", seats: &[GHOSTS] },
+    AgentInfo { name: "pincer", about: "the ghosts approach from different sides", seats: &[GHOSTS] },
     AgentInfo {
         name: "guard",
-        about: "one ghost guards the potion that Pacman is nearest to, the others chase",
+        about: "one ghost guards the potion nearest to Pacman, the others chase",
         seats: &[GHOSTS],
     },
     AgentInfo {
         name: "team",
-        about: "two ghosts hunt by a table of all pursuits, the others stand on potions",
+        about: "two ghosts hunt by a table of all pursuits, the others guard potions",
         seats: &[GHOSTS],
     },
     AgentInfo { name: "random", about: "a random legal action", seats: &[PACMAN, GHOSTS] },
@@ -122,7 +126,7 @@ const STYLES: &[Style] = &[
 ];
 
 const OVERLAYS: &[Named] =
-    &[Named { name: "debug", about: "where the original ghosts aim, corners and crossroads" }];
+    &[Named { name: "debug", about: "the targets of the original ghosts, corners and crossroads" }];
 
 impl Levels for Pacman {
     type Game = Rules;
@@ -144,6 +148,7 @@ impl Levels for Pacman {
         door: &[],
         page: damier_kit::page_files!["page.js"],
         turn_limit: 2_000,
+        tallies: &[],
     };
 
     fn open(text: &str, rules: &str) -> Result<Rules, LevelError> {
@@ -162,8 +167,8 @@ impl Draw for Pacman {
         draw::scene(rules, state)
     }
 
-    fn draw_text(rules: &Rules, state: &State, style: &str) -> String {
-        if style == "original" { draw::original_text(rules, state) } else { String::new() }
+    fn draw_text(rules: &Rules, state: &State, style: &str, marks: &[Mark]) -> String {
+        if style == "original" { draw::original_text(rules, state, marks) } else { String::new() }
     }
 
     fn overlay(rules: &Rules, state: &State, name: &str) -> Vec<Mark> {
@@ -174,10 +179,11 @@ impl Draw for Pacman {
 impl Solve for Pacman {
     fn solve(
         rules: &Arc<Rules>,
+        start: &State,
         options: &SolveOptions,
         progress: &dyn Fn(&str),
     ) -> Solution<ActionOf<Self>> {
-        solve(rules, options, progress)
+        solve::solve_from(rules, start, options, progress)
     }
 
     fn check(rules: &Arc<Rules>, options: &SolveOptions, progress: &dyn Fn(&str)) -> Report {

@@ -1,6 +1,6 @@
-//! The level: parsed and checked once, printed in every format.
+//! Levels: parsing, checking and printing.
 //!
-//! Our own format, and the layouts of the Berkeley AI course:
+//! There are two formats, our own and the layouts of the Berkeley AI course:
 //!
 //! | | `damier` | `berkeley` |
 //! | --- | --- | --- |
@@ -11,21 +11,21 @@
 //! | Pacman | `P` | `P` |
 //! | ghosts | `1` to `4`, or `0` to `3` if a `0` occurs | `G` from the top left, or `1` to `4` |
 //!
-//! Reading tells them apart by the wall character. Lines `; key: value` are headers and are kept.
+//! The parser distinguishes them by the wall character. Lines `; key: value` are headers and are kept.
 
 use damier_core::grid::{Cell, Dir, Size};
 use damier_core::level::{LevelError, LevelText};
 
-/// The largest number of columns and of rows.
+/// The maximum number of columns and rows.
 pub const MAX_SIDE: usize = 61;
 
-/// The smallest number of columns and of rows: below it a cell would be its own neighbour's neighbour on both sides.
+/// The minimum number of columns and rows: with fewer, a cell would have the same neighbour on both sides.
 pub const MIN_SIDE: usize = 3;
 
-/// The largest number of ghosts.
+/// The maximum number of ghosts.
 pub const MAX_GHOSTS: usize = 4;
 
-/// What a cell holds when the game begins.
+/// The initial content of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Tile {
     /// A wall.
@@ -92,22 +92,22 @@ impl Level {
         self.size
     }
 
-    /// What a cell holds when the game begins.
+    /// The initial content of a cell.
     pub fn tile(&self, cell: Cell) -> Tile {
         self.tiles[cell.index()]
     }
 
-    /// Is this cell a wall?
+    /// Whether this cell is a wall.
     pub fn is_wall(&self, cell: Cell) -> bool {
         self.tile(cell) == Tile::Wall
     }
 
-    /// Where Pacman begins.
+    /// Pacman's starting cell.
     pub fn pacman(&self) -> Cell {
         self.pacman
     }
 
-    /// Where the ghosts begin, by their numbers.
+    /// The ghosts' starting cells, by number.
     pub fn ghosts(&self) -> &[Cell] {
         &self.ghosts
     }
@@ -187,14 +187,14 @@ fn checked_size(text: &LevelText<'_>) -> Result<Size, LevelError> {
     for (side, name) in [(width, "columns"), (height, "rows")] {
         if !(MIN_SIDE..=MAX_SIDE).contains(&side) {
             return Err(LevelError::whole(format!(
-                "the maze has {side} {name}, it can have {MIN_SIDE} to {MAX_SIDE}"
+                "the maze has {side} {name}; it must have {MIN_SIDE} to {MAX_SIDE}"
             )));
         }
     }
     Ok(Size::new(width as u16, height as u16))
 }
 
-/// A character of the drawing that is not a tile, with its place in the text.
+/// A character of the drawing that is not a tile, with its position in the text.
 struct Figure {
     cell: Cell,
     line: usize,
@@ -289,7 +289,9 @@ impl Drawing {
         for (number, figure) in &self.numbered {
             let error = |message: String| LevelError::at(figure.line, figure.column, message);
             let place = ghosts.get_mut(usize::from(number - first)).ok_or_else(|| {
-                error("a ghost 0 and a ghost 4: the numbers go from 1 to 4 or from 0 to 3".into())
+                error(
+                    "there is a ghost 0 and a ghost 4: ghosts are numbered from 1 to 4 or from 0 to 3".into(),
+                )
             })?;
             if place.replace(figure.cell).is_some() {
                 return Err(error(format!("there is a second ghost {number}")));
@@ -299,14 +301,14 @@ impl Drawing {
         match ghosts[..count].iter().position(Option::is_none) {
             None => Ok(ghosts.into_iter().flatten().collect()),
             Some(gap) => Err(LevelError::whole(format!(
-                "there are {count} ghosts but no ghost {}: their numbers must follow each other",
+                "there are {count} ghosts but no ghost {}: their numbers must be consecutive",
                 gap + usize::from(first)
             ))),
         }
     }
 }
 
-/// Berkeley layouts draw walls as `%`; a `#` in the first row makes it ours.
+/// Whether this is a Berkeley layout: the first wall is a `%`, or there are no walls but a `G`.
 fn is_berkeley(text: &LevelText<'_>) -> bool {
     let first_wall = text.rows.iter().flat_map(|row| row.text.chars()).find(|char| matches!(char, '#' | '%'));
     match first_wall {

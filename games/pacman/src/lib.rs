@@ -5,6 +5,7 @@ mod bench;
 pub mod bound;
 pub mod distance;
 pub mod draw;
+pub mod encode;
 pub mod generate;
 pub mod ghosts;
 mod kit;

@@ -1,4 +1,4 @@
-//! The maze as tables: floor cells numbered without gaps, their neighbours, and what ghosts ask of them.
+//! The maze as tables: consecutively numbered floor cells, their neighbours, and precomputed choices of ghosts.
 
 use std::sync::OnceLock;
 
@@ -10,49 +10,49 @@ use crate::ghosts::Habits;
 use crate::level::{Level, Tile};
 use crate::pursuit::Pursuit;
 
-/// A floor cell's number, counted row by row from the top left over floor cells alone.
+/// The number of a floor cell, counted row by row from the top left over floor cells only.
 pub type Spot = u16;
 
 /// No floor cell: a wall, or a ghost that is not on the board.
 pub const NOWHERE: Spot = Spot::MAX;
 
-/// The words that hold one bit for every spot of the largest maze.
+/// The number of words with one bit for every spot of the largest maze.
 pub const WORDS: usize = (crate::level::MAX_SIDE * crate::level::MAX_SIDE).div_ceil(64);
 
-/// Everything about one floor cell that a step looks up, together in memory.
+/// Everything about one floor cell that a step needs, adjacent in memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     /// Column.
     pub x: u8,
     /// Row.
     pub y: u8,
-    /// Could a ghost turn here if no other ghost stood in the way? (Neighbours count without wrap.)
+    /// Whether a ghost could turn here if no other ghost blocked it. (Neighbours count without wrapping.)
     pub corner: bool,
-    /// Is there a potion at the start of the game?
+    /// Whether there is a potion at the start of the game.
     pub potion: bool,
-    /// The neighbours by direction, with wrap; [`NOWHERE`] for walls.
+    /// The neighbours by direction, with wrapping; [`NOWHERE`] for walls.
     pub next: [Spot; 4],
 }
 
-/// A maze: its level and the tables made from it.
+/// A maze: its level and the tables computed from it.
 #[derive(Clone, Debug)]
 pub struct Maze {
     level: Level,
     places: Box<[Place]>,
-    /// Spot by cell.
+    /// The spot of each cell.
     spots: Box<[Spot]>,
     pacman: Spot,
     ghosts: [Spot; 4],
     pellets: Box<[u64]>,
     potions: Box<[Spot]>,
     habits: Habits,
-    /// Made when first asked for: rules do not need it, agents do.
+    /// Computed on first use: agents need it, the rules do not.
     distances: OnceLock<Distances>,
     pursuit: OnceLock<Option<Pursuit>>,
 }
 
 impl Maze {
-    /// Makes the tables of a level.
+    /// Computes the tables of a level.
     pub fn new(level: Level) -> Self {
         let size = level.size();
         let floor: Vec<Cell> = size.cells().filter(|&cell| !level.is_wall(cell)).collect();
@@ -89,7 +89,7 @@ impl Maze {
         maze
     }
 
-    /// The level it was made from.
+    /// The level of the maze.
     pub fn level(&self) -> &Level {
         &self.level
     }
@@ -104,13 +104,13 @@ impl Maze {
         self.places.len()
     }
 
-    /// A floor cell's facts.
+    /// The data of a floor cell.
     #[inline]
     pub fn place(&self, spot: Spot) -> &Place {
         &self.places[usize::from(spot)]
     }
 
-    /// The neighbour of a spot, with wrap; [`NOWHERE`] if it is a wall.
+    /// The neighbour of a spot, with wrapping; [`NOWHERE`] if it is a wall.
     #[inline]
     pub fn next(&self, spot: Spot, dir: Dir) -> Spot {
         self.place(spot).next[dir.index()]
@@ -128,19 +128,19 @@ impl Maze {
         (place.x.into(), place.y.into())
     }
 
-    /// The spot at a column and row: nothing for walls and outside.
+    /// The spot at a column and row; `None` for walls and outside of the board.
     pub fn spot_at(&self, (x, y): Point) -> Option<Spot> {
         let size = self.size();
         let inside = x < size.width && y < size.height;
         inside.then(|| self.spots[size.cell(x, y).index()]).filter(|&spot| spot != NOWHERE)
     }
 
-    /// Where Pacman begins.
+    /// Pacman's starting spot.
     pub fn pacman(&self) -> Spot {
         self.pacman
     }
 
-    /// Where the ghosts begin, by their numbers.
+    /// The ghosts' starting spots, by number.
     pub fn ghosts(&self) -> &[Spot] {
         &self.ghosts[..self.level.ghosts().len()]
     }
@@ -150,7 +150,7 @@ impl Maze {
         &self.pellets
     }
 
-    /// What the original ghosts do here unless another one is near.
+    /// The precomputed choices of the original ghosts.
     #[inline]
     pub(crate) fn habits(&self) -> &Habits {
         &self.habits

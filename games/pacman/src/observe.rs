@@ -1,4 +1,4 @@
-//! What an agent may see of the state: everything, as plain data.
+//! Observations: the whole state as plain data.
 
 use damier_core::grid::Dir;
 use damier_core::insight::Point;
@@ -9,16 +9,16 @@ use crate::ghosts::Ghost;
 use crate::maze::{Maze, NOWHERE, Spot, WORDS};
 use crate::rules::{Ending, Figures, State, pellet_hash};
 
-/// A ghost as seen.
+/// A ghost as observed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct SeenGhost {
     /// Column and row.
     pub at: Point,
-    /// Where it looks.
+    /// The direction it faces.
     pub dir: Dir,
 }
 
-/// All of a state. The walls are in the level.
+/// The whole state. The walls are in the level.
 ///
 /// ```
 /// use damier_core::game::Game;
@@ -32,23 +32,23 @@ pub struct SeenGhost {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Observation {
-    /// The turn under way, from 1.
+    /// The current turn, from 1.
     pub turn: u32,
-    /// Who is to move: `pacman`, `ghosts`, or `nobody` when the game is over.
+    /// Who is to move: `pacman`, `ghosts`, or `nobody` if the game is over.
     pub to_move: ToMove,
-    /// The number of the ghost whose move it is, from 0.
+    /// The number of the ghost to move, from 0.
     pub ghost: Option<u8>,
     /// Pacman's column and row.
     pub pacman: Point,
-    /// Where Pacman looks.
+    /// The direction Pacman faces.
     pub dir: Dir,
-    /// The ghosts by their numbers.
+    /// The ghosts, by number.
     pub ghosts: Vec<SeenGhost>,
-    /// Pellets that are no potions.
+    /// The remaining pellets, without potions.
     pub pellets: Vec<Point>,
-    /// Potions.
+    /// The remaining potions.
     pub potions: Vec<Point>,
-    /// What is left of the potion that works, 30 to 0.
+    /// The remaining turns of the active potion, 30 to 0.
     pub clock: Option<u8>,
     /// Pacman's points.
     pub score: u32,
@@ -59,17 +59,17 @@ pub struct Observation {
 /// Who is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[expect(missing_docs, reason = "they name themselves")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum ToMove {
     Pacman,
     Ghosts,
     Nobody,
 }
 
-/// How the game stands.
+/// The status of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[expect(missing_docs, reason = "they name themselves")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum SeenStatus {
     Running,
     Dead,
@@ -109,7 +109,7 @@ impl SeenStatus {
 }
 
 impl Observation {
-    /// What can be seen of a state.
+    /// The observation of a state.
     pub fn of(maze: &Maze, state: &State) -> Self {
         let figures = &state.figures;
         let left = || (0..maze.floor() as Spot).filter(|&spot| state.has_pellet(spot));
@@ -133,7 +133,7 @@ impl Observation {
         }
     }
 
-    /// The state that was seen; nothing if it does not fit the maze.
+    /// The observed state; `None` if it does not fit the maze.
     pub fn state(&self, maze: &Maze) -> Option<State> {
         let mut pellets = [0; WORDS];
         for &point in self.pellets.iter().chain(&self.potions) {

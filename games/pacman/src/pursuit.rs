@@ -1,25 +1,25 @@
-//! Two ghosts against Pacman without potions, solved: from every position, in how many turns they catch him.
+//! A table of all pursuits of Pacman by two ghosts, without potions: how many turns they need from every position.
 //!
-//! The ghosts go anywhere, turn back and stay as they like, and move one after the other, as under the rule set
-//! `report`. The table is made backwards from the positions in which Pacman is caught, for all his cells at once: a set
-//! of cells is a row of bits, so one step of the work treats every place where he may be.
+//! The ghosts may go anywhere, turn back or stay, and move one after the other, as under the rule set `report`. The table
+//! is computed by retrograde analysis from the positions in which Pacman is caught, for all his cells at once: a set of
+//! cells is a bit set.
 
 use crate::maze::{Maze, Spot};
 
-/// The largest number of floor cells for which the table is made: it has the cube of it in bytes.
+/// The maximum number of floor cells: the size of the table in bytes is the cube of it.
 pub const MAX_FLOOR: usize = 256;
 
-/// He is never caught.
+/// Marks positions in which Pacman is never caught.
 const NEVER: u8 = u8::MAX;
 
-/// Sets of spots.
+/// A set of spots.
 type Spots = [u64; MAX_FLOOR / 64];
 
 /// The table of one maze.
 #[derive(Clone, Debug)]
 pub struct Pursuit {
     floor: usize,
-    /// By first ghost, second ghost and Pacman: in which of his turns he is caught at the latest, Pacman to move.
+    /// By first ghost, second ghost and Pacman, with Pacman to move: the turn in which he is caught at the latest.
     turns: Box<[u8]>,
 }
 
@@ -41,8 +41,8 @@ impl Pursuit {
         Some(Self { floor: maze.floor(), turns })
     }
 
-    /// The turn in which Pacman, who is to move, is caught at the latest by these two ghosts, the one that moves first
-    /// named first; 1 is the turn about to be played. Nothing if he can run for ever.
+    /// The turn in which these two ghosts catch Pacman at the latest, with Pacman to move; `first` moves first. 1 is the
+    /// next turn. `None` if he can escape for ever.
     #[inline]
     pub fn caught_in(&self, pacman: Spot, first: Spot, second: Spot) -> Option<u8> {
         let row = (usize::from(first) * self.floor + usize::from(second)) * self.floor;
@@ -50,18 +50,18 @@ impl Pursuit {
     }
 }
 
-/// The sets while they grow.
+/// The growing sets of lost positions.
 struct Work {
     floor: usize,
     /// All spots.
     all: Spots,
-    /// By spot: where Pacman, or a ghost, can come from. Pacman stands still only by running against a wall.
+    /// The spots from which Pacman, or a ghost, can reach each spot. Pacman can only stay by running against a wall.
     pacman_from: Vec<Spots>,
     ghost_from: Vec<Vec<Spot>>,
-    /// By pair of ghosts: where Pacman is lost with the ghosts to move, and with him to move.
+    /// By pair of ghosts: the spots where Pacman is lost with the ghosts to move, and with him to move.
     lost_before_ghosts: Vec<Spots>,
     lost_before_pacman: Vec<Spots>,
-    /// Pairs whose sets have grown.
+    /// The pairs whose sets have grown.
     grown: Vec<usize>,
     is_grown: Vec<bool>,
 }
@@ -90,8 +90,8 @@ impl Work {
         }
     }
 
-    /// Pacman to move is lost if he stands on a ghost or every step leads to a ghost or to where he is lost. Notes the
-    /// turn for the new ones, and says whether there are any.
+    /// Finds new positions in which Pacman is to move and lost: he is on a ghost, or every step leads to a ghost or to a
+    /// lost position. Stores the turn for them, and returns whether there are any.
     fn pacman_loses(&mut self, turn: u8, turns: &mut [u8]) -> bool {
         let mut grown = Vec::new();
         for pair in std::mem::take(&mut self.grown) {
@@ -119,8 +119,8 @@ impl Work {
         !self.grown.is_empty()
     }
 
-    /// The ghosts to move win if a step of the first and then of the second leads to where Pacman is lost. A ghost never
-    /// enters the cell of the other.
+    /// Finds positions in which the ghosts are to move and win: a step of the first and then of the second leads to a
+    /// position in which Pacman is lost. A ghost never enters the cell of the other.
     fn ghosts_win(&mut self) {
         for after in std::mem::take(&mut self.grown) {
             let lost = self.lost_before_pacman[after];

@@ -1,8 +1,8 @@
-//! The rules: state, action, step, and nothing else.
+//! The rules of the game.
 //!
-//! A turn reads like the rule book: the ghosts move one after the other, a death check, Pacman's phase, a death check
-//! again, leaving, the win. Under `course` the ghosts are part of the rules and move as the original program's do; under
-//! `report` they are the second seat.
+//! In a turn the ghosts move one after the other, death is checked, Pacman moves, and death is checked again, then
+//! quitting, then the win. Under `course` the ghosts are part of the rules and move like those of the original program;
+//! under `report` they are the second seat.
 
 use damier_core::game::{Facts, Game, GameOver, Illegal, Seat, Status, Verdict};
 use damier_core::grid::Dir;
@@ -13,10 +13,10 @@ use crate::level::Level;
 use crate::maze::{Maze, NOWHERE, Spot, WORDS};
 use crate::observe::Observation;
 
-/// The turns that a potion lasts.
+/// The number of turns that a potion lasts.
 pub const POTION_TURNS: u8 = 30;
 
-/// The points for touching a ghost under a potion, where the rules reward it.
+/// The points for touching a ghost while a potion works, under `report`.
 pub const TOUCH_POINTS: u32 = 10;
 
 /// The seat of Pacman.
@@ -28,9 +28,9 @@ pub const GHOSTS: Seat = 1;
 /// A rule set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RuleSet {
-    /// What the original program does, to the letter; the ghosts are its ghosts.
+    /// Exactly as the original program plays, with its ghosts.
     Course,
-    /// What its authors described; the ghosts are a seat.
+    /// As its authors described it; the ghosts are a seat.
     Report,
 }
 
@@ -45,14 +45,14 @@ impl RuleSet {
     }
 }
 
-/// What a seat can do.
+/// An action of a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
-    /// Go in a direction: Pacman turns there even if a wall stops him.
+    /// Goes in a direction. Pacman turns even if a wall stops him.
     Go(Dir),
     /// Pacman keeps his direction, as after an unknown key.
     Wait,
-    /// Pacman keeps his direction and then leaves the game. Only a person does that: it is never legal.
+    /// Pacman keeps his direction and then quits. Only humans do that: it is never legal.
     Quit,
     /// A ghost stays where it is.
     Stay,
@@ -70,7 +70,7 @@ impl Action {
         Self::Stay,
     ];
 
-    /// The action of a raw key of the original program: `z`, `d`, `s`, `q` turn, `a` leaves, any other key does nothing.
+    /// The action of a key of the original program: `z`, `d`, `s`, `q` turn, `a` quits, any other key does nothing.
     pub fn of_key(key: char) -> Self {
         match key {
             'z' => Self::Go(Dir::North),
@@ -103,16 +103,16 @@ impl Action {
 pub enum Ending {
     /// A ghost caught Pacman.
     Dead,
-    /// Pacman left.
+    /// Pacman quit.
     Quit,
     /// Pacman won.
     Won,
 }
 
-/// All of a state but the pellets: small enough for a search to keep millions.
+/// The state without the pellets: small enough for a search to store millions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Figures {
-    /// The turn under way, from 1.
+    /// The current turn, from 1.
     pub turn: u32,
     /// Pacman's points.
     pub score: u32,
@@ -122,15 +122,15 @@ pub struct Figures {
     pub pellets_left: u16,
     /// The ghosts; those that the level does not have are [`NOWHERE`].
     pub ghosts: [Ghost; 4],
-    /// Where Pacman looks.
+    /// The direction Pacman faces.
     pub dir: Dir,
-    /// The potion clock: what is left of the potion that works, 30 to 0.
+    /// The potion clock: the remaining turns of the active potion, 30 to 0.
     pub clock: Option<u8>,
-    /// The ghost whose move it is, if it is not Pacman's.
+    /// The ghost to move; `None` if Pacman is to move.
     pub ghost_to_move: Option<u8>,
     /// How the game ended.
     pub ending: Option<Ending>,
-    /// The hash of the pellets, kept up to date move by move.
+    /// The hash of the pellets, updated incrementally.
     pub(crate) pellet_hash: u64,
 }
 
@@ -144,7 +144,7 @@ pub struct State {
 }
 
 impl State {
-    /// Is there still a pellet, or a potion, on this spot?
+    /// Whether this spot still has its pellet or potion.
     #[inline]
     pub fn has_pellet(&self, spot: Spot) -> bool {
         self.pellets[usize::from(spot / 64)] >> (spot % 64) & 1 == 1
@@ -158,9 +158,9 @@ pub struct Rules {
     set: RuleSet,
     /// The number of ghosts.
     ghosts: usize,
-    /// The board as it is set up, made once because games begin often.
+    /// The initial board, computed once because games start often.
     set_up: State,
-    /// The first decision, made once for the same reason.
+    /// The state at the first decision, computed once for the same reason.
     start: State,
 }
 
@@ -184,12 +184,12 @@ impl Rules {
         self.set
     }
 
-    /// The board as it is set up, before the ghosts of the first turn have moved.
+    /// The initial board, before the ghosts' first move.
     pub fn set_up(&self) -> State {
         self.set_up
     }
 
-    /// The state after the first ghosts have moved, where they are part of the rules.
+    /// The state at the first decision: under `course` the ghosts have moved already.
     fn first_decision(&self) -> State {
         let mut state = self.set_up;
         self.begin_turn(&mut state.figures);
@@ -199,7 +199,7 @@ impl Rules {
         state
     }
 
-    /// Begins the next turn: under `report` it is the first ghost's move.
+    /// Starts the next turn. Under `report` the first ghost is to move.
     pub fn begin_turn(&self, figures: &mut Figures) {
         figures.turn += 1;
         if self.set == RuleSet::Report && self.ghosts > 0 {
@@ -207,7 +207,7 @@ impl Rules {
         }
     }
 
-    /// The ghosts that have not moved yet move as the original program's do, one after the other; then the death check.
+    /// Moves all ghosts that have not moved yet like those of the original program, then checks death.
     pub fn original_ghost_phase(&self, figures: &mut Figures) {
         let first = usize::from(figures.ghost_to_move.take().unwrap_or(0));
         let mut around = Around { others: figures.ghosts.map(|ghost| ghost.spot), pacman: figures.pacman };
@@ -224,8 +224,8 @@ impl Rules {
         check_death(figures);
     }
 
-    /// A whole turn of Pacman and, if he is alive, of the original ghosts after him: the step of a search that knows
-    /// its ghosts. Pellets are one bit per spot, in as many words as the maze needs.
+    /// Plays Pacman's move and, if he is alive, the original ghosts' moves after it: one step of a search against known
+    /// ghosts. Pellets are one bit per spot, in as many words as the maze needs.
     #[inline]
     pub fn turn_with_original_ghosts(&self, figures: &mut Figures, pellets: &mut [u64], action: Action) {
         self.pacman_phase(figures, pellets, action);
@@ -235,7 +235,7 @@ impl Rules {
         }
     }
 
-    /// Pacman's phase, and what is checked after it: death, leaving, the win.
+    /// Plays Pacman's move, then checks death, quitting and the win.
     #[inline]
     pub fn pacman_phase(&self, figures: &mut Figures, pellets: &mut [u64], action: Action) {
         if let Action::Go(dir) = action {
@@ -259,10 +259,10 @@ impl Rules {
         }
     }
 
-    /// A ghost's step under `report`.
+    /// Plays a ghost's move under `report`.
     ///
-    /// It looks where it steps; only a ghost that was blocked ahead and had no itinerary keeps looking there, as the
-    /// original's do when they bounce.
+    /// The ghost faces its step; only a ghost that was blocked ahead and had no itinerary keeps its facing, like those of
+    /// the original program.
     pub fn ghost_phase(&self, figures: &mut Figures, step: Option<Dir>) {
         let Some(number) = figures.ghost_to_move.map(usize::from) else { return };
         let ghost = figures.ghosts[number];
@@ -278,14 +278,14 @@ impl Rules {
         }
     }
 
-    /// The step that the original program would choose for a ghost now; nothing if the ghost is shut in.
+    /// The step that the original program would choose for a ghost; `None` if the ghost is shut in.
     pub fn original_step(&self, figures: &Figures, number: usize) -> Option<Dir> {
         let aim = self.original_aim(figures, number);
         self.maze.original_choice(figures.ghosts[number], aim, &around(figures, number)).step
     }
 
     /// The cell that an original ghost aims at: Pacman, or while a potion works, a cell far from him (`course`, with the
-    /// program's off-by-one) or its own starting cell (`report`). It may be a wall or outside the board.
+    /// program's off-by-one error) or its own starting cell (`report`). It may be a wall or outside of the board.
     #[inline]
     pub fn original_aim(&self, figures: &Figures, number: usize) -> Aim {
         let pacman = self.maze.place(figures.pacman);
@@ -302,14 +302,14 @@ impl Rules {
         }
     }
 
-    /// May this ghost step there? To any floor cell beside it, round the edge of the board too, without another ghost.
+    /// Whether this step is legal for a ghost: to an adjacent floor cell, also across the edge, without another ghost.
     #[inline]
     pub fn ghost_may_step(&self, figures: &Figures, number: usize, dir: Dir) -> bool {
         let to = self.maze.next(figures.ghosts[number].spot, dir);
         to != NOWHERE && figures.ghosts.iter().all(|ghost| ghost.spot != to)
     }
 
-    /// The hash of the figures with the pellets: of all that matters for the future, so not of turn and score.
+    /// The hash of everything that matters for the future: figures and pellets, but not turn and score.
     pub fn figures_hash(figures: &Figures) -> u64 {
         let ghosts = figures
             .ghosts
@@ -327,14 +327,14 @@ impl Rules {
         mix(mix(ghosts ^ zobrist(FIGURES, 0)) ^ zobrist(FIGURES, rest) ^ figures.pellet_hash)
     }
 
-    /// The potion clock and the pellet of the cell that Pacman has come to.
+    /// Updates the potion clock and eats the pellet of Pacman's cell.
     #[inline]
     fn eat(&self, figures: &mut Figures, pellets: &mut [u64]) {
         let spot = figures.pacman;
         let (word, bit) = (&mut pellets[usize::from(spot / 64)], 1 << (spot % 64));
         let pellet = *word & bit != 0;
         if pellet && self.maze.place(spot).potion {
-            // Under `course` a second potion is wasted, but the clock rests for this turn.
+            // Under `course` a second potion is wasted, but the clock stops for this turn.
             if figures.clock.is_none() || self.set == RuleSet::Report {
                 figures.clock = Some(POTION_TURNS);
             }
@@ -349,7 +349,7 @@ impl Rules {
         }
     }
 
-    /// Under `report`, ghosts that Pacman touches under a potion give points and go home.
+    /// Under `report`, ghosts that Pacman touches while a potion works give points and go home.
     #[inline]
     fn touch_ghosts(&self, figures: &mut Figures) {
         if self.set == RuleSet::Report && figures.clock.is_some() {
@@ -361,13 +361,13 @@ impl Rules {
         }
     }
 
-    /// Home is the ghost's starting cell; if another ghost is there, the first starting cell without one.
+    /// Sends a ghost to its starting cell or, if another ghost is there, to the first starting cell without one.
     fn send_home(&self, figures: &mut Figures, number: usize) {
         figures.score += TOUCH_POINTS;
         let homes = self.maze.ghosts();
         let around = around(figures, number);
         let home = std::iter::once(&homes[number]).chain(homes).find(|&&home| around.free(home));
-        // There are as many homes as ghosts, so the others cannot hold them all.
+        // There are as many homes as ghosts, so one is free.
         figures.ghosts[number] = Ghost { spot: *home.unwrap_or(&homes[number]), dir: Dir::North };
     }
 
@@ -382,7 +382,7 @@ impl Rules {
         }
     }
 
-    /// Under `course` a pellet under a ghost does not count as remaining.
+    /// Whether Pacman has won. Under `course` pellets under ghosts do not count as remaining.
     #[inline]
     fn is_won(&self, figures: &Figures, pellets: &[u64]) -> bool {
         if figures.pellets_left == 0 {
@@ -401,7 +401,9 @@ impl Rules {
         match action {
             Action::Go(_) | Action::Wait => Ok(()),
             Action::Quit => Err(Illegal("quit: only a person can leave the game".into())),
-            Action::Stay => Err(Illegal("stay: only a ghost can stay; Pacman goes on with `wait`".into())),
+            Action::Stay => {
+                Err(Illegal("stay: only a ghost can stay; Pacman keeps his direction with `wait`".into()))
+            }
         }
     }
 
@@ -412,9 +414,9 @@ impl Rules {
             Action::Go(dir) if self.maze.next(figures.ghosts[number].spot, dir) == NOWHERE => {
                 illegal(&format!("there is a wall beside ghost {}", number + 1))
             }
-            Action::Go(_) => illegal(&format!("another ghost stands in the way of ghost {}", number + 1)),
+            Action::Go(_) => illegal(&format!("another ghost blocks ghost {}", number + 1)),
             Action::Stay => Ok(()),
-            Action::Wait | Action::Quit => illegal("that is Pacman's, but a ghost is to move"),
+            Action::Wait | Action::Quit => illegal("only Pacman can do that, but a ghost is to move"),
         }
     }
 }
@@ -424,7 +426,7 @@ const PELLETS: u64 = 0x7061_636d_616e_0001;
 /// The stream of Zobrist keys of everything else.
 const FIGURES: u64 = 0x7061_636d_616e_0002;
 
-/// The hash of a set of pellets, from scratch.
+/// Computes the hash of a set of pellets from scratch.
 pub(crate) fn pellet_hash(pellets: &[u64]) -> u64 {
     let bits = pellets.iter().enumerate().flat_map(|(index, &word)| {
         (0..64u64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| index as u64 * 64 + bit)
@@ -455,7 +457,7 @@ fn set_up(maze: &Maze) -> State {
     State { figures, pellets }
 }
 
-/// What a ghost sees around it.
+/// The surroundings of a ghost.
 #[inline]
 pub(crate) fn around(figures: &Figures, number: usize) -> Around {
     let mut others = figures.ghosts.map(|ghost| ghost.spot);
@@ -555,7 +557,7 @@ impl Game for Rules {
         }
     }
 
-    fn leaves(&self, state: &State, action: Action) -> bool {
+    fn quits(&self, state: &State, action: Action) -> bool {
         action == Action::Quit && self.status(state) == Status::ToMove(PACMAN)
     }
 
@@ -580,7 +582,9 @@ impl Game for Rules {
 
     fn parse_action(&self, _state: &State, name: &str) -> Result<Action, Illegal> {
         Action::parse(name).ok_or_else(|| {
-            Illegal(format!("`{name}` is not an action: they are up, right, down, left, wait, quit and stay"))
+            Illegal(format!(
+                "`{name}` is not an action; the actions are up, right, down, left, wait, quit and stay"
+            ))
         })
     }
 

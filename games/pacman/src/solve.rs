@@ -1,8 +1,8 @@
-//! The solver: verified plans that win, proven bounds, and how hard a maze is.
+//! The solver: verified winning plans, proven bounds, and the difficulty of a maze.
 //!
-//! Two searches take turns, each a beam over exact positions with the ghosts' own rules ([`win`]): one that lets Pacman do
-//! anything and finds some win quickly, and one along the shortest covering walks, whose wins take the fewest turns possible.
-//! They are repeated, wider each time, until a plan meets the proven bound or time is up.
+//! Two beam searches over exact positions alternate ([`win`]): one in which Pacman may do anything finds some win quickly,
+//! and one along the shortest covering walks finds wins with the minimum number of turns. They are repeated with growing
+//! widths until a plan meets the proven bound or the time is up.
 
 pub mod known;
 pub mod win;
@@ -13,6 +13,7 @@ mod trail;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use damier_core::game::Game;
 use damier_core::grid::Dir;
 use damier_kit::cancel::Deadline;
 use damier_kit::{Report, Solution, Solvability, SolveOptions};
@@ -25,14 +26,24 @@ use crate::rules::{Action, RuleSet, Rules, State};
 use known::{OriginalGhosts, opening};
 use win::{Chase, Look, Walks, Win};
 
-/// Looks for a plan that eats every pellet in as few turns as possible, against the original ghosts.
+/// Searches for a plan that eats every pellet in as few turns as possible, against the original ghosts.
 ///
-/// Under `course` a game is also won when all pellets left are under ghosts. Such wins can be shorter; they are mentioned
-/// in the notes, and are the answer only if no plan that eats everything is found.
+/// Under `course` a game is also won when all remaining pellets are under ghosts. These wins can be shorter; they are
+/// mentioned in the notes, and are the answer only if no plan that eats everything is found.
 pub fn solve(rules: &Arc<Rules>, limits: &SolveOptions, progress: &dyn Fn(&str)) -> Solution<Action> {
-    let search = Search::new(rules, limits);
+    solve_from(rules, &rules.start(), limits, progress)
+}
+
+/// As [`solve`], from any state.
+pub(crate) fn solve_from(
+    rules: &Arc<Rules>,
+    start: &State,
+    limits: &SolveOptions,
+    progress: &dyn Fn(&str),
+) -> Solution<Action> {
+    let search = Search::new(rules, start, limits);
     if search.start.figures.ending.is_some() {
-        let notes = vec!["Pacman is caught before his first move.".to_owned()];
+        let notes = vec!["Pacman is caught before his next move.".to_owned()];
         return Solution { outcome: Solvability::Unsolvable, notes, ..Solution::unknown(0) };
     }
     progress(&format!("no plan takes fewer than {} turns", search.bound.turns));
@@ -66,27 +77,27 @@ struct Search<'a> {
     deadline: Deadline,
     done: AtomicBool,
     states: AtomicU64,
-    /// Proven: no plan eats everything; no plan wins at all.
+    /// Whether it is proven that no plan eats everything, and that no plan wins at all.
     never_whole: AtomicBool,
     never: AtomicBool,
     answers: Mutex<Answers>,
 }
 
-/// Widths of the first round; they double from round to round.
+/// The beam widths of the first round; they double from round to round.
 const FIRST_TRAIL: usize = 200;
 const FIRST_FEAST: usize = 60;
 
-/// The greatest width: beyond it memory grows and little else.
+/// The maximum beam width: beyond it more memory helps little.
 const WIDEST: usize = 50_000;
 
-/// The most turns above the bound for which all covering walks are computed.
-const MOST_SLACK: u32 = 2;
+/// The maximum number of turns above the bound for which all covering walks are computed.
+const MAX_SLACK: u32 = 2;
 
 impl<'a> Search<'a> {
-    fn new(rules: &'a Rules, limits: &SolveOptions) -> Self {
+    fn new(rules: &'a Rules, start: &State, limits: &SolveOptions) -> Self {
         let deadline = limits.deadline();
         let chase = Chase { rules, ghosts: &OriginalGhosts };
-        let start = opening(rules, &OriginalGhosts);
+        let start = opening(rules, &OriginalGhosts, start);
         // Bounds may take half of the time.
         let half = deadline.earlier(0.5);
         let give_up = || half.passed();
@@ -113,12 +124,12 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Searches in rounds until all is done. Threads differ by their salts.
+    /// Searches in rounds until the search is over. Each thread uses different salts.
     fn work(&self, thread: usize, threads: usize, progress: &dyn Fn(&str)) {
         let shortest_walks = self.bound.exact.then(|| self.walks(0)).flatten();
         for round in 0.. {
             let salt = (2 * (round * threads + thread) + 1) as u64;
-            if self.gap().is_none_or(|gap| gap > MOST_SLACK) {
+            if self.gap().is_none_or(|gap| gap > MAX_SLACK) {
                 self.feast(round, salt, false);
             }
             if let Some(walks) = &shortest_walks {
@@ -127,7 +138,7 @@ impl<'a> Search<'a> {
                 }
                 self.trail_with_slack(round, salt);
             }
-            self.look_for_partial_wins(shortest_walks.as_ref(), round, salt);
+            self.search_partial_wins(shortest_walks.as_ref(), round, salt);
             if self.is_over() {
                 return;
             }
@@ -147,7 +158,7 @@ impl<'a> Search<'a> {
         self.answers().whole.as_ref().map(|win| win.plan.len() as u32)
     }
 
-    /// Turns by which the best plan exceeds the bound.
+    /// The number of turns by which the best plan exceeds the bound.
     fn gap(&self) -> Option<u32> {
         self.best().map(|best| best - self.bound.turns)
     }
@@ -171,7 +182,7 @@ impl<'a> Search<'a> {
         if self.is_over() {
             return;
         }
-        // The first search of all is the same every time.
+        // The very first search has no salt, so that it is always the same.
         let salt = if salt == 1 { 0 } else { salt };
         let look = self.look(FIRST_FEAST << round.min(3), round, salt, any_win);
         let found = self.chase.feast(&self.start, &look, || self.is_over());
@@ -192,9 +203,9 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// When the shortest walks have not won: walks that are a little longer, but shorter than the best plan.
+    /// If the shortest walks did not win, tries walks that are a little longer, but shorter than the best plan.
     fn trail_with_slack(&self, round: usize, salt: u64) {
-        let slack = self.gap().map_or(0, |gap| gap.saturating_sub(1).min(MOST_SLACK));
+        let slack = self.gap().map_or(0, |gap| gap.saturating_sub(1).min(MAX_SLACK));
         if slack > 0
             && !self.is_over()
             && let Some(walks) = self.walks(slack as u8)
@@ -203,8 +214,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Once a plan eats everything in the fewest turns, the only question left is whether leaving pellets is shorter.
-    fn look_for_partial_wins(&self, walks: Option<&Walks>, round: usize, salt: u64) {
+    /// Once a plan eats everything in the fewest turns, only a win that leaves pellets could be shorter.
+    fn search_partial_wins(&self, walks: Option<&Walks>, round: usize, salt: u64) {
         let optimal = self.gap() == Some(0);
         if self.may_leave_pellets() && (optimal || self.best().is_none()) {
             match walks {
@@ -217,7 +228,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Keeps a win that the rules confirm, if it is better than what is known.
+    /// Stores a win if the rules confirm it and it is better than the best so far.
     fn take(&self, found: &Found<Dir>) {
         self.states.fetch_add(found.nodes, Ordering::Relaxed);
         if let Some(win) = self.chase.verified(&self.start, found) {
@@ -287,7 +298,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Pellets that a win may leave: one under every ghost, under `course`.
+/// The number of pellets that a win may leave: one under every ghost, under `course`.
 fn spared_pellets(rules: &Rules) -> u8 {
     if rules.set() == RuleSet::Course { rules.maze().ghosts().len() as u8 } else { 0 }
 }
@@ -295,18 +306,16 @@ fn spared_pellets(rules: &Rules) -> u8 {
 fn bound_note(bound: Bound, what: &str) -> String {
     let Bound { turns, exact } = bound;
     if exact {
-        format!("Without ghosts {turns} turns are the fewest in which {what}.")
+        format!("Without ghosts, {what} in {turns} turns at best.")
     } else {
-        format!(
-            "At least {turns} turns pass before {what} (a weak bound: there was no room or no time for the exact one)."
-        )
+        format!("Without ghosts, at least {turns} turns pass before {what} (a weak bound).")
     }
 }
 
-/// Can it be won, and how hard is it?
+/// Checks whether a maze can be won, and how hard it is.
 ///
-/// The difficulty is the width that a beam search needs to win, on a scale of powers of two: 0 if keeping a single position per turn
-/// suffices, 10 if 1024 do or not even that. It is the mean over three searches that differ in their random choices.
+/// The difficulty is the binary logarithm of the beam width that a search needs to win: 0 if a single position per turn
+/// suffices, 10 if it takes 1024 or more. It is the mean of three searches with different random choices.
 pub fn check(rules: &Arc<Rules>, limits: &SolveOptions, progress: &dyn Fn(&str)) -> Report {
     let deadline = limits.deadline();
     let half = SolveOptions { time: limits.time / 2, ..limits.clone() };
@@ -319,15 +328,15 @@ pub fn check(rules: &Arc<Rules>, limits: &SolveOptions, progress: &dyn Fn(&str))
     Report { solvable: solution.outcome, par, difficulty, notes, marks: Vec::new() }
 }
 
-/// Searches whose needs make up the difficulty.
+/// The number of searches for the difficulty.
 const SAMPLES: u64 = 3;
 
-/// The greatest difficulty, and the logarithm of the greatest width tried.
+/// The maximum difficulty, and the logarithm of the maximum width.
 const HARDEST: u32 = 10;
 
 fn difficulty(rules: &Rules, deadline: &Deadline) -> Option<f64> {
     let chase = Chase { rules, ghosts: &OriginalGhosts };
-    let start = opening(rules, &OriginalGhosts);
+    let start = opening(rules, &OriginalGhosts, &rules.start());
     let depth = usize::from(start.figures.pellets_left) * 4 + 200;
     let mut sum = 0;
     for salt in 1..=SAMPLES {
@@ -348,7 +357,7 @@ fn maze_notes(maze: &Maze) -> Vec<String> {
     let level = maze.level();
     let pellets: u32 = maze.pellets().iter().map(|word| word.count_ones()).sum();
     let mut notes = vec![format!(
-        "{} floor cells, {pellets} pellets of which {} are potions, {} crossroads, {} ghosts.",
+        "{} floor cells, {pellets} pellets including {} potions, {} crossroads, {} ghosts.",
         maze.floor(),
         maze.potions().count(),
         count(3..=4),

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::observe::SeenStatus;
 use crate::rules::{Action, Rules, State};
 
-/// What has just happened to a state.
+/// The phase of a turn that has just been played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// The board was set up.
@@ -27,7 +27,7 @@ impl Phase {
     }
 }
 
-/// Reads a sequence of actions: comma-separated names (`up,left`), or one raw key of the original program per character
+/// Parses a sequence of actions: comma-separated names (`up,left`), or one key of the original program per character
 /// (`zqsd`), where any unknown character is a key that does nothing.
 ///
 /// ```
@@ -45,8 +45,7 @@ fn names(text: &str) -> Option<Vec<Action>> {
     text.split(',').map(|name| Action::parse(name.trim())).collect()
 }
 
-/// Plays Pacman's actions against the original ghosts and hands out the state after each phase, as section by section of
-/// the rules. It stops when the game is over.
+/// Plays Pacman's actions against the original ghosts and reports the state after each phase, until the game is over.
 pub fn trace(rules: &Rules, text: &str, line: &mut dyn FnMut(Value)) -> Result<(), Illegal> {
     let mut state = rules.set_up();
     line(state_json(rules, &state, Phase::Init));
@@ -60,7 +59,7 @@ pub fn trace(rules: &Rules, text: &str, line: &mut dyn FnMut(Value)) -> Result<(
         }
         let Some(action) = actions.next() else { return Ok(()) };
         if action == Action::Stay {
-            return Err(Illegal("stay: these are Pacman's actions, and only a ghost stays".into()));
+            return Err(Illegal("stay: only a ghost can stay, but these are Pacman's actions".into()));
         }
         rules.pacman_phase(&mut state.figures, &mut state.pellets, action);
         line(state_json(rules, &state, Phase::Pacman));

@@ -6,7 +6,7 @@ use common::original;
 use damier_core::game::Game;
 use damier_core::insight::reason;
 use damier_core::random::Smallest;
-use damier_kit::Draw;
+use damier_kit::{Draw, Levels};
 use damier_pacman::Pacman;
 use damier_pacman::level::Level;
 use damier_pacman::rules::{Action, RuleSet, Rules, State};
@@ -54,13 +54,26 @@ fn the_display_of_the_original() {
 #####################
 ### <  O  .  .  % ###
 ### . #########   ###
-### .  .  .  S    ###
+### .  .  .  $    ###
 #####################
 ";
-    assert_eq!(Pacman::draw_text(&rules, &state, "original"), expected);
+    assert_eq!(Pacman::draw_text(&rules, &state, "original", &[]), expected);
+    let debug = "\
+#####################
+### <  O  .  .  % ###
+### . #########   ###
+### L  .  .  $  L ###
+#####################
+";
+    let marks = Pacman::overlay(&rules, &state, "debug");
+    assert_eq!(Pacman::draw_text(&rules, &state, "original", &marks), debug);
+    let maze = Rules::new(Level::parse(Pacman::INFO.packs[0].levels[0].1).unwrap(), RuleSet::Course);
+    let state = maze.start();
+    let text = Pacman::draw_text(&maze, &state, "original", &Pacman::overlay(&maze, &state, "debug"));
+    assert!(text.contains(" + ") && text.contains(" L "), "{text}");
     let (rules, state) = small("d");
-    let text = Pacman::draw_text(&rules, &state, "original");
-    assert!(text.contains('1') && text.contains('2') && !text.contains(['S', '%']), "fleeing: {text}");
+    let text = Pacman::draw_text(&rules, &state, "original", &[]);
+    assert!(text.contains('1') && text.contains('2') && !text.contains(['$', '%']), "fleeing: {text}");
 }
 
 #[test]
@@ -68,7 +81,7 @@ fn a_dead_pacman_rests_in_peace() {
     let rules = Rules::new(Level::parse("#####\n#P.1#\n#. .#\n#####\n").unwrap(), RuleSet::Course);
     let mut state = rules.start();
     rules.apply(&mut state, Action::Wait, &mut Smallest);
-    assert!(Pacman::draw_text(&rules, &state, "original").contains("RIP"));
+    assert!(Pacman::draw_text(&rules, &state, "original", &[]).contains("RIP"));
 }
 
 #[test]

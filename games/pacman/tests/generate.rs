@@ -7,7 +7,7 @@ use damier_pacman::level::{Level, Tile};
 use proptest::prelude::{ProptestConfig, any, prop_assert, prop_assert_eq, proptest};
 
 fn request(seed: u64, size: Option<(u16, u16)>, difficulty: Option<f64>) -> GenerateRequest {
-    GenerateRequest { seed, difficulty, size, rules: "course" }
+    GenerateRequest { seed, difficulty, size, rules: "course", ..GenerateRequest::default() }
 }
 
 fn floor(level: &Level) -> impl Iterator<Item = Cell> {
@@ -117,6 +117,6 @@ fn impossible_requests_are_refused_with_a_sentence() {
     let refusal = |size, difficulty| generate(&request(1, size, difficulty)).unwrap_err();
     assert_eq!(refusal(Some((10, 21)), None), "a maze has 11 to 61 columns, not 10");
     assert_eq!(refusal(Some((19, 62)), None), "a maze has 11 to 61 rows, not 62");
-    assert_eq!(refusal(None, Some(11.0)), "the difficulty goes from 0 to 10, 11 does not");
+    assert_eq!(refusal(None, Some(11.0)), "difficulty must be between 0 and 10, not 11");
     assert!(generate(&request(1, None, Some(f64::NAN))).is_err());
 }

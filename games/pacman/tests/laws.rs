@@ -312,7 +312,7 @@ fn recorded(rules: &str) -> Replay {
         level: "original/maze".into(),
         text: level.print("damier").unwrap(),
         seed: 1,
-        agents: vec![],
+        agents: level.facts().seats.iter().map(ToString::to_string).collect(),
         turn_limit: 1000,
     });
     let mut rng = Rng::new(3);
@@ -349,13 +349,13 @@ fn a_person_may_leave_and_an_agent_may_not() {
     assert_eq!(table.legal(), ["up", "right", "down", "left", "wait"]);
     assert_eq!(table.act("quit").unwrap_err().to_string(), "quit: only a person can leave the game");
     assert_eq!(table.turns(), 0);
-    table.act_or_leave("quit").unwrap();
+    table.act_or_quit("quit").unwrap();
     let Status::Over(over) = table.status() else { panic!("he has left") };
     assert_eq!(
         (over.reason, table.turns(), table.last_action().as_deref()),
         ("left the game", 1, Some("quit"))
     );
-    assert!(table.act_or_leave("quit").is_err(), "the game is over");
+    assert!(table.act_or_quit("quit").is_err(), "the game is over");
     let mut replay = recorded("course");
     let hash = hash_text(table.hash());
     let (insight, log, warnings) = (Insight::default(), String::new(), Vec::new());

@@ -14,15 +14,15 @@ const EXPECTED: &[(&str, &str)] = &[
     ("unreachable_pellet", "line 2, column 5: Pacman cannot reach this pellet"),
     ("five_ghosts", "line 2, column 8: there can be at most 4 ghosts"),
     ("same_ghost_twice", "line 2, column 5: there is a second ghost 1"),
-    ("ghost_missing", "there are 2 ghosts but no ghost 2: their numbers must follow each other"),
+    ("ghost_missing", "there are 2 ghosts but no ghost 2: their numbers must be consecutive"),
     (
         "ghosts_zero_and_four",
-        "line 2, column 7: a ghost 0 and a ghost 4: the numbers go from 1 to 4 or from 0 to 3",
+        "line 2, column 7: there is a ghost 0 and a ghost 4: ghosts are numbered from 1 to 4 or from 0 to 3",
     ),
     ("mixed_ghosts", "line 2, column 4: either all ghosts are `G` or all have a number"),
     ("mixed_walls", "line 2, column 4: the walls of this maze are `%`, this one is `#`"),
-    ("too_small", "the maze has 2 columns, it can have 3 to 61"),
-    ("too_wide", "the maze has 62 columns, it can have 3 to 61"),
+    ("too_small", "the maze has 2 columns; it must have 3 to 61"),
+    ("too_wide", "the maze has 62 columns; it must have 3 to 61"),
     ("ghost_letter_in_our_format", "line 2, column 4: `G` is not a part of a maze"),
 ];
 

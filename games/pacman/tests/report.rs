@@ -13,7 +13,7 @@ fn play(rules: &Rules, actions: &str) -> State {
     let mut state = rules.start();
     for name in actions.split(' ') {
         let action = Action::parse(name).unwrap();
-        if !rules.leaves(&state, action) {
+        if !rules.quits(&state, action) {
             rules.check(&state, action).unwrap();
         }
         rules.apply(&mut state, action, &mut Smallest);
@@ -90,11 +90,11 @@ fn a_ghost_may_go_round_the_board_but_not_onto_another() {
     let rules = rules("#####\n1.P.2\n#####\n");
     let state = rules.start();
     let error = rules.check(&state, Action::parse("left").unwrap()).unwrap_err();
-    assert_eq!(error.to_string(), "left: another ghost stands in the way of ghost 1");
+    assert_eq!(error.to_string(), "left: another ghost blocks ghost 1");
     let error = rules.check(&state, Action::parse("up").unwrap()).unwrap_err();
     assert_eq!(error.to_string(), "up: there is a wall beside ghost 1");
     let error = rules.check(&state, Action::Quit).unwrap_err();
-    assert_eq!(error.to_string(), "quit: that is Pacman's, but a ghost is to move");
+    assert_eq!(error.to_string(), "quit: only Pacman can do that, but a ghost is to move");
     let state = play(&rules, "right right");
     assert_eq!(state.figures.ghosts[1].spot, rules.maze().spot_at((0, 1)).unwrap());
 }

@@ -8,7 +8,6 @@ use damier_core::game::{Game, Status};
 use damier_core::grid::Dir;
 use damier_core::insight::{Insight, reason};
 use damier_core::random::{Chance, Rng, Smallest};
-use damier_kit::cancel::Cancel;
 use damier_kit::time::start_clock;
 use damier_kit::{GenerateRequest, Solution, Solvability, SolveOptions};
 use damier_pacman::agents::planner::{self, Planner};
@@ -25,12 +24,7 @@ fn rules(text: &str, set: RuleSet) -> Arc<Rules> {
 }
 
 fn limits(seconds: f64) -> SolveOptions {
-    SolveOptions {
-        time: Duration::from_secs_f64(seconds),
-        threads: 1,
-        chance: Rng::new(0),
-        cancel: Cancel::default(),
-    }
+    SolveOptions { time: Duration::from_secs_f64(seconds), ..SolveOptions::default() }
 }
 
 fn solve_within(rules: &Arc<Rules>, seconds: f64) -> Solution<Action> {
@@ -75,7 +69,13 @@ fn the_original_maze_is_eaten_in_the_fewest_turns_possible() {
 #[test]
 fn generated_mazes_are_solved_and_no_plan_beats_its_bound() {
     for seed in 0..4 {
-        let request = GenerateRequest { seed, difficulty: Some(3.0), size: Some((13, 13)), rules: "course" };
+        let request = GenerateRequest {
+            seed,
+            difficulty: Some(3.0),
+            size: Some((13, 13)),
+            rules: "course",
+            ..GenerateRequest::default()
+        };
         let rules = rules(&generate(&request).unwrap(), RuleSet::Course);
         let solution = solve_within(&rules, 1.0);
         assert_eq!(solution.outcome, Solvability::Solved, "maze {seed}");
@@ -102,7 +102,13 @@ fn without_ghosts_the_plan_is_the_shortest_walk() {
 
 #[test]
 fn time_is_kept_and_the_answer_honest() {
-    let request = GenerateRequest { seed: 1, difficulty: None, size: Some((41, 41)), rules: "course" };
+    let request = GenerateRequest {
+        seed: 1,
+        difficulty: None,
+        size: Some((41, 41)),
+        rules: "course",
+        ..GenerateRequest::default()
+    };
     let rules = rules(&generate(&request).unwrap(), RuleSet::Course);
     let started = std::time::Instant::now();
     let solution = solve_within(&rules, 0.05);
@@ -173,7 +179,7 @@ fn the_planner_wins_from_random_openings() {
     let mut won = 0;
     for seed in 0..8 {
         let mut rng = Rng::new(seed);
-        let mut state = opening(&rules, &OriginalGhosts);
+        let mut state = opening(&rules, &OriginalGhosts, &rules.start());
         for _ in 0..5 + rng.below(20) {
             let mut next = state;
             take_turn(&rules, &OriginalGhosts, &mut next, Dir::ALL[rng.below(4) as usize]);

@@ -1,11 +1,11 @@
-// The editor of Rasende Roboter: walls by their edges, robots and target by dragging.
+// The editor of Rasende Roboter: click edges to build walls, drag robots and the target.
 
 import { Board } from '../../board.js';
 import { button, checkbox, field, fill, h, select } from '../../dom.js';
-import { takeIn } from '../../edit-files.js';
+import { importLevel } from '../../edit-files.js';
 import { icon } from '../../edit-icon.js';
 import { post } from '../../net.js';
-import { complain, keepingFocus, undoButtons } from '../../common.js';
+import { showError, keepingFocus, undoButtons } from '../../common.js';
 import { look } from './look.js';
 import * as missions from './mission.js';
 
@@ -17,7 +17,7 @@ import * as missions from './mission.js';
 /** @typedef {import('../../types').Mark} Mark */
 /** @typedef {import('../../types').ShowOptions} ShowOptions */
 
-/** What is carried by the pointer: a robot, or the target. @typedef {string} Load */
+/** What the pointer carries: a robot or the target. @typedef {string} Load */
 const TARGET = 'target';
 
 /** @type {Record<string, Side>} */
@@ -30,7 +30,7 @@ export class MissionEditor {
   /** @param {Desk} desk */
   constructor(desk) {
     this.desk = desk;
-    /** What lies over the board, such as the cells that a robot reaches. @type {ShowOptions} */
+    /** Overlays of the board, such as the cells that a robot can reach. @type {ShowOptions} */
     this.over = {};
     /** @type {Load | null} */
     this.load = null;
@@ -53,8 +53,8 @@ export class MissionEditor {
     this.hint = h(
       'p',
       { class: 'soft' },
-      'Click between two cells for a wall. Drag robots and the target, or click them and then their new place. ',
-      h('span', { class: 'keys-hint' }, 'Keys: arrows, Enter, Ctrl and an arrow for a wall.'),
+      'Click between two cells to add or remove a wall. Drag robots and the target, or click them and then a cell. ',
+      h('span', { class: 'keys-hint' }, 'Keys: arrows, Enter, Ctrl+arrow for a wall.'),
     );
     this.element = h(
       'div',
@@ -86,7 +86,7 @@ export class MissionEditor {
     this.board.show(missions.picture(mission), { ...this.over, selected: held });
   }
 
-  /** Lays something over the board. @param {ShowOptions} over */
+  /** Sets the overlays of the board. @param {ShowOptions} over */
   overlay(over) {
     this.over = over;
     this.show();
@@ -97,13 +97,13 @@ export class MissionEditor {
     this.overlay({ ...this.over, marks });
   }
 
-  /** Errors of missions name a place in their JSON, which is no cell. @returns {Mark[]} */
+  /** No marks: errors of missions refer to their JSON, not to cells. @returns {Mark[]} */
   markOf() {
     return [];
   }
 
-  /** Nothing is learnt from the server's picture: a mission draws itself. */
-  learn() {}
+  /** The server's picture is not needed: the mission is drawn from its JSON. */
+  setPicture() {}
 
   // Walls, robots, target
 
@@ -118,7 +118,7 @@ export class MissionEditor {
     return load === TARGET ? { ...mission, target: cell } : missions.moveRobot(mission, load, cell);
   }
 
-  /** What could be carried away from a cell. @param {Cell} cell @returns {Load | null} */
+  /** The robot or target on a cell. @param {Cell} cell @returns {Load | null} */
   loadAt(cell) {
     const { mission } = this;
     return missions.robotAt(mission, cell) ?? (missions.same(mission.target, cell) ? TARGET : null);
@@ -129,10 +129,10 @@ export class MissionEditor {
     if (this.diagonals) return this.keep(missions.turnDiagonal(this.mission, cell, this.diagonalColour));
     const found = this.loadAt(cell);
     const pointed = event instanceof PointerEvent;
-    // A robot can stand on the target, but not on another robot: that one is chosen instead.
+    // A robot can be on the target, but not on another robot: that one is chosen instead.
     const taken = found !== null && found !== TARGET && this.load !== TARGET;
     if (this.load && this.load !== found && !taken) return this.lay(cell);
-    // By the keyboard, a second press lets go; the pointer may be about to drag.
+    // With the keyboard, a second press deselects it; with the pointer, it may start a drag.
     this.load = this.load === found && !pointed ? null : found;
     this.from = found && pointed ? cell : null;
     this.show();
@@ -157,7 +157,7 @@ export class MissionEditor {
     if (!this.from || !this.load) return;
     const [width, height] = missions.sizeOf(this.mission);
     const cell = /** @type {Cell} */ ([Math.max(0, Math.min(width - 1, x)), Math.max(0, Math.min(height - 1, y))]);
-    // Released where it was: it stays chosen, and the next press says where it goes.
+    // Released where it was: it stays chosen, and the next press puts it down.
     if (missions.same(cell, this.from)) this.from = null;
     else this.lay(cell);
   }
@@ -195,7 +195,7 @@ export class MissionEditor {
           'aria-pressed': String(present),
           disabled: only,
           'data-robot': robot,
-          title: present ? `Take the ${robot} robot away` : `Put the ${robot} robot on the board`,
+          title: present ? `Remove the ${robot} robot` : `Put the ${robot} robot on the board`,
           'aria-label': `${robot} robot`,
           onclick: () => this.keep(present ? missions.removeRobot(mission, robot) : missions.addRobot(mission, robot)),
         },
@@ -221,7 +221,7 @@ export class MissionEditor {
       }),
       this.diagonals
         ? field(
-            'which let pass',
+            'passed by',
             select([['', 'nobody'], ...missions.ROBOTS], this.diagonalColour ?? '', (robot) => {
               this.diagonalColour = robot || null;
             }),
@@ -238,14 +238,14 @@ export class MissionEditor {
       h('input', {
         type: 'number',
         min: 2,
-        max: missions.LONGEST_SIDE,
+        max: missions.MAX_SIDE,
         value: String(value),
         'aria-label': axis ? 'Rows' : 'Columns',
       }),
     );
     const apply = () => {
       const [columns, rows] = [width, height].map((input) =>
-        Math.max(2, Math.min(missions.LONGEST_SIDE, Math.floor(Number(input.value)) || 16)),
+        Math.max(2, Math.min(missions.MAX_SIDE, Math.floor(Number(input.value)) || 16)),
       );
       this.keep(missions.resize(this.mission, columns, rows));
     };
@@ -257,8 +257,8 @@ export class MissionEditor {
   async random() {
     const request = { game: this.desk.game.name, rules: this.desk.rules, seed: 1 + Math.floor(Math.random() * 1e9) };
     await post('/api/levels/generate', request)
-      .then(({ text }) => takeIn(this.desk, text))
-      .catch(complain);
+      .then(({ text }) => importLevel(this.desk, text))
+      .catch(showError);
   }
 
   close() {

@@ -1,4 +1,4 @@
-// Moving robots: choose one by its letter, a click or a drag, then a direction. Used by missions and by rounds.
+// Input for robots: choose one by its letter, a click or a drag, then a direction. Used by missions and by rounds.
 
 import { button, fill, h } from '../../dom.js';
 import { robotName } from './look.js';
@@ -35,7 +35,7 @@ export class RobotHand {
     /** @type {string[]} */
     this.legal = [];
     this.chosen = '';
-    /** The robot under the finger. */
+    /** Whether a robot is being dragged. */
     this.dragged = false;
     this.element = h('div', { class: 'robot-hand' });
     this.handlers = {
@@ -52,7 +52,7 @@ export class RobotHand {
   /**
    * @param {Picture | null} picture
    * @param {string[]} legal
-   * @param {string} [first] the robot to begin with
+   * @param {string} [first] the robot to select at first
    */
   set(picture, legal, first) {
     if (!picture) return;
@@ -60,7 +60,10 @@ export class RobotHand {
     this.legal = legal;
     const names = this.robots().map((robot) => robot.name);
     const target = picture.sprites.find(
-      (sprite) => sprite.name === 'target' && Array.from(picture.tiles).includes(picture.sprites.indexOf(sprite)),
+      (sprite) =>
+        sprite.name.endsWith('target') &&
+        !sprite.faint &&
+        Array.from(picture.tiles).includes(picture.sprites.indexOf(sprite)),
     );
     if (first) this.chosen = first;
     if (!names.includes(this.chosen))
@@ -87,15 +90,16 @@ export class RobotHand {
   }
 
   /**
-   * Shows one way of a robot.
+   * Shows one direction of a robot.
    * @param {string} name
    * @param {string} dir
    */
   point(name, dir) {
     this.choosePiece(name);
     const at = this.robots().find((robot) => robot.name === name)?.at;
-    const way = DIRECTIONS.find(([one]) => one === dir);
-    if (at && way) this.board?.decorate({ arrows: [{ from: at, to: [at[0] + way[2] * 2.4, at[1] + way[3] * 2.4] }] });
+    const step = DIRECTIONS.find(([one]) => one === dir);
+    if (at && step)
+      this.board?.decorate({ arrows: [{ from: at, to: [at[0] + step[2] * 2.4, at[1] + step[3] * 2.4] }] });
   }
 
   /** @param {string} dir */
@@ -129,12 +133,12 @@ export class RobotHand {
 
   refresh() {
     const at = this.robots().find((one) => one.name === this.chosen)?.at;
-    const ways = DIRECTIONS.filter(([dir]) => this.legal.includes(`${this.chosen} ${dir}`));
+    const open = DIRECTIONS.filter(([dir]) => this.legal.includes(`${this.chosen} ${dir}`));
     const colour = this.board?.palette.of(this.chosen === 'silver' ? 'white' : this.chosen);
     this.board?.decorate({
       selected: this.legal.length ? (at ?? null) : null,
       arrows: at
-        ? ways.map(([, , dx, dy]) => ({
+        ? open.map(([, , dx, dy]) => ({
             from: /** @type {Point} */ ([at[0] + dx * 0.35, at[1] + dy * 0.35]),
             to: /** @type {Point} */ ([at[0] + dx * 1.25, at[1] + dy * 1.25]),
             colour,

@@ -31,16 +31,80 @@ function floor(ctx, palette, x, y) {
   ctx.strokeRect(0, 0, 1, 1);
 }
 
+/** The text colour on a background colour. @param {string} name the background's name */
+function inkOn(name) {
+  return name === 'yellow' || name === 'white' ? '#33240a' : '#fff';
+}
+
+/**
+ * The symbols of targets, one unit wide, around the origin.
+ * @type {Record<string, (ctx: Ctx, colour: string) => void>}
+ */
+const SYMBOLS = {
+  triangle: (ctx, colour) => shape(ctx, [0, -0.5, 0.54, 0.42, -0.54, 0.42], colour),
+  square: (ctx, colour) => slab(ctx, -0.43, -0.43, 0.86, 0.86, 0.06, colour),
+  circle: (ctx, colour) => disc(ctx, 0, 0, 0.48, colour),
+  plus(ctx, colour) {
+    const [a, b] = [0.18, 0.5];
+    shape(ctx, [-a, -b, a, -b, a, -a, b, -a, b, a, a, a, a, b, -a, b, -a, a, -b, a, -b, -a, -a, -a], colour);
+  },
+  spiral(ctx, colour) {
+    const points = Array.from({ length: 40 }, (_, step) => step / 39).flatMap((part) => {
+      const [angle, radius] = [part * 4.5 * Math.PI, 0.45 * part];
+      return [radius * Math.cos(angle), radius * Math.sin(angle)];
+    });
+    line(ctx, points, 0.12, colour);
+  },
+};
+
 /**
  * @param {Ctx} ctx
  * @param {string} name
+ * @param {number} size
  * @param {string} colour
  */
-function target(ctx, name, colour) {
-  disc(ctx, 0.5, 0.5, 0.42, colour);
-  disc(ctx, 0.5, 0.5, 0.34, '#fff8ea');
-  disc(ctx, 0.5, 0.5, 0.27, colour);
-  letter(ctx, LETTERS[name] ?? '★', 0.5, 0.5, 0.36, name === 'yellow' || name === 'white' ? '#33240a' : '#fff');
+function symbol(ctx, name, size, colour) {
+  ctx.save();
+  ctx.translate(0.5, 0.5);
+  ctx.scale(size, size);
+  SYMBOLS[name](ctx, colour);
+  ctx.restore();
+}
+
+/**
+ * The target of the mission: its symbol, or the robot's letter on boards without symbols.
+ * @param {Ctx} ctx
+ * @param {import('../../types').Sprite} sprite
+ * @param {string} colour
+ */
+function target(ctx, sprite, colour) {
+  const [name] = sprite.name.split(' ');
+  disc(ctx, 0.5, 0.5, 0.45, colour);
+  disc(ctx, 0.5, 0.5, 0.39, '#fff8ea');
+  disc(ctx, 0.5, 0.5, 0.34, colour);
+  const ink = inkOn(sprite.colour);
+  if (name in SYMBOLS) symbol(ctx, name, 0.4, ink);
+  else letter(ctx, LETTERS[sprite.colour] ?? '★', 0.5, 0.5, 0.36, ink);
+}
+
+/** A target of another mission. @param {Ctx} ctx @param {string} name @param {string} colour */
+function otherTarget(ctx, name, colour) {
+  ctx.globalAlpha = 0.5;
+  symbol(ctx, name.split(' ')[0], 0.5, colour);
+  ctx.globalAlpha = 1;
+}
+
+/**
+ * The mission's target, drawn large over the four centre cells. Each cell draws its quarter.
+ * @param {Ctx} ctx
+ * @param {import('../../types').Sprite} sprite
+ * @param {(dx: number, dy: number) => string} at
+ * @param {string} colour
+ */
+function mission(ctx, sprite, at, colour) {
+  ctx.translate(at(-1, 0) === sprite.name ? -1 : 0, at(0, -1) === sprite.name ? -1 : 0);
+  ctx.scale(2, 2);
+  target(ctx, sprite, colour);
 }
 
 /**
@@ -67,7 +131,6 @@ function diagonal(ctx, rising, colour) {
  * @param {string} colour
  */
 function robot(ctx, pose, colour) {
-  const ink = pose.sprite.colour === 'yellow' || pose.sprite.colour === 'white' ? '#33240a' : '#fff';
   ctx.translate(0, 0.05);
   oval(ctx, 0, 0.33, 0.36, 0.1, '#0005');
   slab(ctx, -0.4, 0.05, 0.16, 0.3, 0.07, '#2a2a2e');
@@ -77,7 +140,7 @@ function robot(ctx, pose, colour) {
   oval(ctx, -0.1, -0.22, 0.14, 0.06, '#ffffff66');
   line(ctx, [0, -0.34, 0, -0.43], 0.05, '#2a2a2e');
   disc(ctx, 0, -0.44, 0.05, colour);
-  letter(ctx, LETTERS[pose.sprite.colour] ?? '?', 0, 0.06, 0.46, ink);
+  letter(ctx, LETTERS[pose.sprite.colour] ?? '?', 0, 0.06, 0.46, inkOn(pose.sprite.colour));
   if (pose.dx || pose.dy) streaks(ctx, pose);
 }
 
@@ -105,7 +168,7 @@ const STEPS = [
 ];
 
 /**
- * The corners of a slide: robots bounce off diagonals of other colours. Walls need not be known, for the end is.
+ * The corners of a slide: robots bounce off diagonals of other colours. Walls do not matter, as the end is known.
  * @param {Picture} picture
  * @param {import('../../types').Sprite} sprite
  * @param {Point} from
@@ -173,14 +236,21 @@ export const look = {
     slab(ctx, -0.25, -0.25, width + 0.5, height + 0.5, 0.2, palette.dark ? '#57391f' : '#6b4123');
     slab(ctx, -0.12, -0.12, width + 0.24, height + 0.24, 0.08, palette.dark ? '#2a1c10' : '#4a2c16');
   },
-  tile(ctx, sprite, _at, palette, x, y) {
+  tile(ctx, sprite, at, palette, x, y) {
     floor(ctx, palette, x, y);
     const colour = palette.of(sprite.colour);
-    if (sprite.name === 'target') target(ctx, sprite.colour, colour);
+    if (sprite.name.endsWith('target')) {
+      if (sprite.faint) otherTarget(ctx, sprite.name, colour);
+      else target(ctx, sprite, colour);
+    }
     if (sprite.name.endsWith('diagonal')) diagonal(ctx, sprite.name.startsWith('rising'), colour);
-    if (sprite.name === 'closed') {
+    const inMiddle = sprite.name.endsWith('mission');
+    if (inMiddle || sprite.name === 'closed') {
       ctx.fillStyle = palette.dark ? '#57391f' : '#6b4123';
       ctx.fillRect(0, 0, 1, 1);
+    }
+    if (inMiddle) mission(ctx, sprite, at, colour);
+    if (sprite.name === 'closed') {
       shape(ctx, [0.5, 0.2, 0.8, 0.5, 0.5, 0.8, 0.2, 0.5], palette.dark ? '#6f4b2b' : '#83552f');
     }
   },

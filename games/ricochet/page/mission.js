@@ -1,4 +1,4 @@
-// A mission of Rasende Roboter as its JSON format holds it: what the ricochet editor changes, and its picture.
+// A mission of Rasende Roboter in its JSON format: the model of the mission editor, and its picture.
 
 /** @typedef {import('../../types').Picture} Picture */
 /** @typedef {import('../../types').Sprite} Sprite */
@@ -11,7 +11,7 @@
  * @typedef {object} Mission
  * @property {string} [id]
  * @property {number | Cell} size
- * @property {number[]} walls a mask a cell: north 1, east 2, south 4, west 8
+ * @property {number[]} walls one mask per cell: north 1, east 2, south 4, west 8
  * @property {Record<string, Cell>} robots
  * @property {string | null} target_robot
  * @property {Cell} target
@@ -20,7 +20,7 @@
  */
 
 export const ROBOTS = ['red', 'green', 'blue', 'yellow', 'silver'];
-export const LONGEST_SIDE = 32;
+export const MAX_SIDE = 32;
 
 /** @type {Record<Side, { bit: number, step: Cell, back: Side }>} */
 const SIDES = {
@@ -59,7 +59,7 @@ export function same(a, b) {
 }
 
 /**
- * The same mission with the wall on one side of a cell built or taken away. The outer wall stays.
+ * The mission with the wall on one side of a cell added or removed. The outer wall stays.
  * @param {Mission} mission
  * @param {Cell} cell
  * @param {Side} side
@@ -87,7 +87,7 @@ export function robotAt(mission, cell) {
 }
 
 /**
- * The same mission with a robot elsewhere; one that stands there already changes places with it.
+ * The mission with a robot on another cell; a robot that is already there swaps places with it.
  * @param {Mission} mission
  * @param {string} robot
  * @param {Cell} cell
@@ -124,10 +124,10 @@ function freeCell(mission) {
 }
 
 /**
- * The same mission with the next thing on this cell: no diagonal, `/`, `\`, and no diagonal again.
+ * The mission with the next diagonal on this cell: none, `/`, `\`, and none again.
  * @param {Mission} mission
  * @param {Cell} cell
- * @param {string | null} colour who passes it
+ * @param {string | null} colour the robot that passes it
  * @returns {Mission}
  */
 export function turnDiagonal(mission, cell, colour) {
@@ -140,7 +140,7 @@ export function turnDiagonal(mission, cell, colour) {
 }
 
 /**
- * A board with nothing but its outer wall, one robot and its target.
+ * An empty board with its outer wall, one robot and its target.
  * @param {number} width
  * @param {number} height
  * @returns {Mission}
@@ -169,7 +169,7 @@ function outerWalls(width, height, inside) {
 }
 
 /**
- * The same mission on a board of another size, cut off or extended at the east and the south.
+ * The mission on a board of another size, cropped or extended at the east and the south.
  * @param {Mission} mission
  * @param {number} width
  * @param {number} height
@@ -180,7 +180,7 @@ export function resize(mission, width, height) {
   const walls = outerWalls(width, height, (x, y) => {
     if (x >= oldWidth || y >= oldHeight) return 0;
     const mask = mission.walls[y * oldWidth + x];
-    // What was the outer wall is none any more where the board goes on.
+    // The old outer wall is removed where the board is extended.
     const opened =
       (x === oldWidth - 1 && width > oldWidth ? 2 : 0) | (y === oldHeight - 1 && height > oldHeight ? 4 : 0);
     return mask & ~opened;
@@ -222,7 +222,7 @@ function tile(mission, cell) {
 }
 
 /**
- * The mission as the board draws it: at once, also while it is not yet well formed.
+ * The picture of a mission, which need not be valid yet.
  * @param {Mission} mission
  * @returns {Picture}
  */

@@ -1,4 +1,4 @@
-// What Rasende Roboter adds to the page: drawings, robots moved by hand, rounds against the computer, an editor and a solver.
+// What Rasende Roboter adds to the page: drawings, input for robots, rounds against the computer, an editor and a solver.
 
 import { look, robotName } from './look.js';
 

@@ -1,4 +1,4 @@
-// A match by rounds: look, announce, beat the clock, show.
+// A match of rounds: search, announce, beat the clock, show.
 
 import { Board } from '../../board.js';
 import { button, field, fill, h, select } from '../../dom.js';
@@ -11,7 +11,7 @@ import { look } from './look.js';
 /** @typedef {import('../../types').GameInfo} GameInfo */
 /** @typedef {import('../../types').RoundMessage} Round */
 
-const ALL_WAYS = ['north', 'east', 'south', 'west'];
+const DIRECTIONS = ['north', 'east', 'south', 'west'];
 
 /**
  * @param {HTMLElement} root
@@ -45,8 +45,8 @@ class RoundsDesk {
     this.hand.onAction = (action) => this.send({ t: 'move', action });
     this.keys = new PlayKeys(game, {
       onAction: () => {
-        const way = this.keys.take();
-        if (way) this.hand.move(way);
+        const dir = this.keys.take();
+        if (dir) this.hand.move(dir);
       },
       onPiece: (piece) => this.hand.choosePiece(piece),
     });
@@ -56,6 +56,7 @@ class RoundsDesk {
     this.score = h('div', { class: 'facts' });
     this.message = h('p', { role: 'status', class: 'note' });
     this.actions = h('div', { class: 'row', 'data-phase': '' });
+    this.whose = h('h3');
     this.tried = h('ol', { class: 'tried' });
     this.announced = h('p', { class: 'soft' });
     this.timer = setInterval(() => this.drawClock(), 250);
@@ -93,7 +94,7 @@ class RoundsDesk {
           this.message,
           this.announced,
           this.actions,
-          h('h3', null, 'Your moves'),
+          this.whose,
           this.tried,
         ),
         h(
@@ -104,7 +105,7 @@ class RoundsDesk {
           h(
             'p',
             { class: 'soft' },
-            'Both look for the fewest moves to the target. The first announcement starts the sandglass. When it runs out, the lowest announcement must be shown, and wins the target.',
+            'Both sides search for the fewest moves to the target. The first announcement starts the sandglass. When it runs out, the side with the lowest announcement shows its moves and wins the target.',
           ),
         ),
       ),
@@ -132,11 +133,11 @@ class RoundsDesk {
     this.board.show(round.picture, { animate: fresh ? 0 : 'natural' });
     this.hand.set(
       round.picture,
-      this.mayMove() ? this.ways() : [],
+      this.mayMove() ? this.allMoves() : [],
       fresh ? (round.mission.robot ?? undefined) : undefined,
     );
-    const [, robot, way] = /^Hint: (\w+) (\w+)/.exec(round.message) ?? [];
-    if (robot && round.message !== before?.message) this.hand.point(robot, way);
+    const [, robot, dir] = /^Hint: (\w+) (\w+)/.exec(round.message) ?? [];
+    if (robot && round.message !== before?.message) this.hand.point(robot, dir);
     if (moved) play('slide');
     if (round.phase === 'won' && before?.phase !== 'won') play(round.by === 'you' ? 'win' : 'lose');
     this.refresh();
@@ -147,9 +148,9 @@ class RoundsDesk {
     return phase === 'looking' || phase === 'clock' || (phase === 'show' && by === 'you');
   }
 
-  /** Any robot may be tried in any direction: the server says what is not possible. */
-  ways() {
-    return this.game.pieces.flatMap((piece) => ALL_WAYS.map((way) => `${piece.action} ${way}`));
+  /** Any robot may be tried in any direction: the server rejects what is not possible. */
+  allMoves() {
+    return this.game.pieces.flatMap((piece) => DIRECTIONS.map((dir) => `${piece.action} ${dir}`));
   }
 
   /** @param {string} text */
@@ -178,6 +179,7 @@ class RoundsDesk {
       `You: ${you === null ? 'nothing yet' : `${you} moves`}. Computer: ${computer === null ? 'nothing yet' : `${computer} moves`}.`,
     );
     const moves = round.shown.length ? round.shown : round.tried;
+    fill(this.whose, round.shown.length && round.by === 'computer' ? 'The computer’s moves' : 'Your moves');
     fill(
       this.tried,
       moves.map((move) => h('li', null, move)),

@@ -1,8 +1,8 @@
-// Rasende Roboter: a board to set up, and its proven shortest solutions at once.
+// The solver of Rasende Roboter: a board to set up, with its proven shortest solutions.
 
 import { button, checkbox, field, fill, h, select, slider } from '../../dom.js';
 import { openDesk } from '../../edit-desk.js';
-import { deskBar, takeIn } from '../../edit-files.js';
+import { deskBar, importLevel } from '../../edit-files.js';
 import { Stage } from '../../edit-show.js';
 import { gauge } from '../../edit-verdict.js';
 import { ApiError, Jobs } from '../../net.js';
@@ -57,7 +57,7 @@ class Solver {
       h('aside', { class: 'stack' }, this.answer, this.overlays),
     );
     desk.on('change', () => this.ask());
-    acceptDrops(this.element, async (file) => takeIn(desk, await file.text()));
+    acceptDrops(this.element, async (file) => importLevel(desk, await file.text()));
     this.ask();
   }
 
@@ -105,9 +105,7 @@ class Solver {
         this.answer,
         h('h2', null, 'Solution'),
         h('p', { class: `answer ${outcome === 'unsolvable' ? 'bad' : 'warn'}` }, text),
-        outcome === 'unsolvable'
-          ? h('p', { class: 'soft' }, 'Proven: no sequence of moves stops a robot there that the mission allows.')
-          : null,
+        outcome === 'unsolvable' ? h('p', { class: 'soft' }, 'Proven: no sequence of moves reaches the target.') : null,
       );
       return;
     }
@@ -160,7 +158,7 @@ class Solver {
     this.stage.perform(plan, ['human'], 1, (show) => [button('What if… from here', () => this.whatIf(show))]);
   }
 
-  /** The robots as they stand now become the start of a new mission. @param {import('../../edit-show.js').Show} show */
+  /** Starts a new mission from the current positions of the robots. @param {import('../../edit-show.js').Show} show */
   whatIf(show) {
     const picture = show.rehearsal?.picture(show.stops[show.at]);
     if (!picture) return;
@@ -175,7 +173,7 @@ class Solver {
     if (!robots.includes(this.robot)) this.robot = '';
     fill(
       this.overlays,
-      h('h2', null, 'What is in reach'),
+      h('h2', null, 'Reachable cells'),
       field(
         'Cells where it can stop',
         select(

@@ -1,4 +1,4 @@
-//! All shortest solutions of a mission with reach, corridors and difficulty, for front ends.
+//! All shortest solutions of a mission, with reachable cells, corridors and difficulty, for front ends.
 
 use damier_core::game::Game;
 use damier_kit::{Answers, Corridor, Solvability, SolveOptions};
@@ -8,7 +8,7 @@ use crate::reach;
 use crate::rules::{Action, Rules};
 use crate::solve::{SearchLimits, SearchOutcome, solve_all};
 
-/// Memory of the search in bytes: a server runs several at a time.
+/// The memory limit of the search in bytes: a server runs several at a time.
 const MEMORY: usize = 200 << 20;
 
 /// Finds all shortest solutions and lists up to `most` of them.

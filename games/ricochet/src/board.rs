@@ -13,7 +13,7 @@ pub const fn wall_bit(dir: Dir) -> u8 {
     1 << dir as u8
 }
 
-/// Which way a diagonal leans.
+/// The slope of a diagonal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Slope {
     /// `/`: a robot that goes east turns north.
@@ -40,7 +40,7 @@ impl Slope {
         }
     }
 
-    /// Where a robot goes on that came in this direction.
+    /// The direction in which a robot leaves that came in this direction.
     #[inline]
     pub const fn turn(self, dir: Dir) -> Dir {
         match (self, dir) {
@@ -50,16 +50,16 @@ impl Slope {
     }
 }
 
-/// A diagonal deflector: robots of its colour pass, all others turn.
+/// A diagonal deflector: robots of its colour pass through, all others turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Diagonal {
-    /// Which way it leans.
+    /// Its slope.
     pub slope: Slope,
     /// The robot that passes through it; `None` if it turns every robot.
     pub colour: Option<Robot>,
 }
 
-/// Walls and diagonals of a board that is walled all round.
+/// The walls and diagonals of a board, which is always surrounded by walls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
     size: Size,
@@ -68,7 +68,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// A board of this size with nothing but its outer wall. Both sides must be between 1 and [`MAX_SIDE`].
+    /// An empty board of this size with its outer wall. Both sides must be between 1 and [`MAX_SIDE`].
     pub fn empty(size: Size) -> Self {
         assert!((1..=MAX_SIDE).contains(&size.width) && (1..=MAX_SIDE).contains(&size.height));
         let mut board = Self { size, walls: vec![0; size.area()], diagonals: vec![None; size.area()] };
@@ -101,7 +101,7 @@ impl Board {
         self.diagonals[cell.index()] = Some(diagonal);
     }
 
-    /// Is there a wall on this side of the cell?
+    /// Whether there is a wall on this side of the cell.
     #[inline]
     pub fn has_wall(&self, cell: Cell, dir: Dir) -> bool {
         self.walls[cell.index()] & wall_bit(dir) != 0
@@ -119,24 +119,24 @@ impl Board {
         self.diagonals[cell.index()]
     }
 
-    /// Does the board have any diagonal?
+    /// Whether the board has any diagonal.
     pub fn has_diagonals(&self) -> bool {
         self.diagonals.iter().any(Option::is_some)
     }
 
-    /// The neighbour in a direction, unless a wall is between.
+    /// The neighbour in a direction, unless there is a wall between.
     #[inline]
     pub fn open_neighbour(&self, cell: Cell, dir: Dir) -> Option<Cell> {
         if self.has_wall(cell, dir) { None } else { self.size.step(cell, dir) }
     }
 
-    /// Is the cell closed: walled on all four sides, or one of the four centre cells of a board whose centre is walled
-    /// off? No robot can ever come in or out.
+    /// Whether the cell is closed: walled on all four sides, or one of the four centre cells if these are walled off. No
+    /// robot can ever enter or leave it.
     pub fn is_closed(&self, cell: Cell) -> bool {
         self.walls(cell) == 0b1111 || (self.in_centre(cell) && self.centre_is_walled_off())
     }
 
-    /// Is the cell one of the four in the middle of a board with even sides?
+    /// Whether the cell is one of the four in the centre of a board with even sides.
     pub fn in_centre(&self, cell: Cell) -> bool {
         let (x, y) = self.size.xy(cell);
         let middle = |at: u16, side: u16| {

@@ -1,4 +1,4 @@
-//! How hard a mission is for a person, rated from what the search found.
+//! The difficulty of a mission for humans, rated from the results of the search.
 
 use crate::robot::Robot;
 use crate::rules::Action;
@@ -9,8 +9,8 @@ pub fn movers(plan: &[Action]) -> usize {
     Robot::ALL.into_iter().filter(|&robot| plan.iter().any(|action| action.robot == robot)).count()
 }
 
-/// From 0 (trivial) to 10: longer solutions, more robots to move and more positions to look at make it harder, many
-/// different shortest solutions make it easier.
+/// The difficulty from 0 (trivial) to 10: longer solutions, more robots to move and more positions to search make a
+/// mission harder, many different shortest solutions make it easier.
 pub fn rating(answer: &Answer, solutions: &Solutions) -> f64 {
     let moves = solutions.simplest.len() as f64;
     let helpers = movers(&solutions.simplest).saturating_sub(1) as f64;

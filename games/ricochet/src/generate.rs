@@ -1,8 +1,9 @@
-//! Seeded missions: boards of quadrants or free boards, robots at random, and missions of a wanted length.
+//! Seeded missions: boards of quadrants or free boards, random robots, and missions of a requested length.
 
 use damier_core::game::Game;
 use damier_core::grid::{Cell, Dir, Size};
 use damier_core::random::{Chance, Rng};
+use damier_kit::Cancel;
 
 use crate::board::{Board, MAX_SIDE};
 use crate::level::Level;
@@ -13,57 +14,60 @@ use crate::solve::{SearchLimits, SearchOutcome, solve, solve_all};
 
 /// The mission to generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wish {
-    /// Columns and rows; boards of 16 by 16 are put together from quadrants.
+pub struct MissionRequest {
+    /// Columns and rows; boards of 16 by 16 are assembled from quadrants.
     pub size: Size,
-    /// How many robots are on the board, 1 to 5.
+    /// The number of robots on the board, 1 to 5.
     pub robots: usize,
     /// The number of moves of a shortest solution.
     pub moves: Option<u32>,
-    /// The number of robots that a simplest shortest solution moves.
+    /// The number of robots that the simplest shortest solution moves.
     pub movers: Option<usize>,
-    /// Must the active robot turn before it reaches the target?
+    /// Whether the active robot must turn before it reaches the target.
     pub must_ricochet: bool,
 }
 
-impl Default for Wish {
+impl Default for MissionRequest {
     fn default() -> Self {
         Self { size: BOARD_SIZE, robots: 4, moves: None, movers: None, must_ricochet: false }
     }
 }
 
-/// Missions tried before a wish is given up.
+/// The number of random missions to try before giving up.
 const TRIES: u32 = 20_000;
 
-/// The smallest side of a board that has room for targets.
+/// The minimum side of a board with room for targets.
 const MIN_SIDE: u16 = 4;
 
-/// A mission as wished; the same seed and wish give the same one.
-pub fn mission(seed: u64, wish: &Wish) -> Result<Level, String> {
-    if [wish.size.width, wish.size.height].iter().any(|side| !(MIN_SIDE..=MAX_SIDE).contains(side)) {
-        return Err(format!("each side of a board must be from {MIN_SIDE} to {MAX_SIDE}"));
+/// Generates a mission unless cancelled; the same seed and request give the same mission.
+pub fn mission(seed: u64, request: &MissionRequest, cancel: &Cancel) -> Result<Level, String> {
+    if [request.size.width, request.size.height].iter().any(|side| !(MIN_SIDE..=MAX_SIDE).contains(side)) {
+        return Err(format!("each side of a board must be {MIN_SIDE} to {MAX_SIDE} cells long"));
     }
-    if !(1..=Robot::ALL.len()).contains(&wish.robots) {
+    if !(1..=Robot::ALL.len()).contains(&request.robots) {
         return Err(format!("a board has from 1 to {} robots", Robot::ALL.len()));
     }
     let mut rng = Rng::new(seed);
     for _ in 0..TRIES {
-        let level = random_mission(&mut rng, wish);
-        if fulfils(&level, wish) {
+        if cancel.is_cancelled() {
+            return Err("cancelled".to_owned());
+        }
+        let level = random_mission(&mut rng, request);
+        if matches(&level, request) {
             return Ok(level.with_id(Some(format!("mission-{seed}"))));
         }
     }
-    Err(format!("none of {TRIES} random missions was as wished"))
+    Err(format!("none of {TRIES} random missions matches the request"))
 }
 
-/// Any mission on a random board, solvable or not.
-pub fn random_mission(rng: &mut Rng, wish: &Wish) -> Level {
-    let printed = if wish.size == BOARD_SIZE {
+/// A random mission on a random board, solvable or not.
+pub fn random_mission(rng: &mut Rng, request: &MissionRequest) -> Level {
+    let printed = if request.size == BOARD_SIZE {
         quadrants::assemble(&quadrants::random_layout(rng))
     } else {
-        free_board(rng, wish.size, wish.robots)
+        free_board(rng, request.size, request.robots)
     };
-    let robots = place_robots(rng, &printed, wish.robots);
+    let robots = place_robots(rng, &printed, request.robots);
     let possible: Vec<Target> = printed
         .targets
         .iter()
@@ -73,10 +77,10 @@ pub fn random_mission(rng: &mut Rng, wish: &Wish) -> Level {
     let target = *rng.choose(&possible).expect("there is a target for any robot");
     Level::new(printed.board, robots, target.cell, target.robot)
         .expect("robots and targets are on different open cells")
-        .with_must_ricochet(wish.must_ricochet)
+        .with_must_ricochet(request.must_ricochet)
 }
 
-/// Robots on random cells: never on a target, in a closed cell or on one another.
+/// Places robots on random cells: never on a target, in a closed cell or on each other.
 pub fn place_robots(rng: &mut Rng, printed: &PrintedBoard, count: usize) -> Vec<(Robot, Cell)> {
     let size = printed.board.size();
     let mut cells: Vec<Cell> = size
@@ -89,7 +93,7 @@ pub fn place_robots(rng: &mut Rng, printed: &PrintedBoard, count: usize) -> Vec<
     Robot::ALL.into_iter().take(count).zip(cells).collect()
 }
 
-/// A board of any size: corners with targets and walls at the edges, as many as quadrants have for their area.
+/// A board of any size: corners with targets and walls at the edges, with the same density as on quadrants.
 fn free_board(rng: &mut Rng, size: Size, robots: usize) -> PrintedBoard {
     let mut board = Board::empty(size);
     let mut spots: Vec<Cell> = size
@@ -132,17 +136,17 @@ fn free_board(rng: &mut Rng, size: Size, robots: usize) -> PrintedBoard {
     PrintedBoard { board, targets }
 }
 
-fn fulfils(level: &Level, wish: &Wish) -> bool {
+fn matches(level: &Level, request: &MissionRequest) -> bool {
     let game = Rules::new(level.clone());
-    let limits = SearchLimits { moves: wish.moves, positions: Some(2_000_000), ..SearchLimits::default() };
+    let limits = SearchLimits { moves: request.moves, positions: Some(2_000_000), ..SearchLimits::default() };
     let start = game.start();
-    let Some(movers) = wish.movers else {
+    let Some(movers) = request.movers else {
         let answer = solve(&game, &start, &limits, &mut |_| {});
         return answer.outcome == SearchOutcome::Solved
-            && wish.moves.is_none_or(|moves| answer.lower_bound == moves);
+            && request.moves.is_none_or(|moves| answer.lower_bound == moves);
     };
     let (answer, solutions) = solve_all(&game, &start, &limits, 50);
-    wish.moves.is_none_or(|moves| answer.lower_bound == moves)
+    request.moves.is_none_or(|moves| answer.lower_bound == moves)
         && solutions.is_some_and(|solutions| {
             Robot::ALL
                 .into_iter()
@@ -152,7 +156,7 @@ fn fulfils(level: &Level, wish: &Wish) -> bool {
         })
 }
 
-/// The length of solution that a difficulty from 0 (easy) to 10 (hard) stands for: 2 to 16 moves.
+/// The solution length for a difficulty from 0 (easy) to 10 (hard): 2 to 16 moves.
 pub fn moves_for(difficulty: f64) -> u32 {
     (2.0 + difficulty.clamp(0.0, 10.0) * 1.4).round() as u32
 }

@@ -1,4 +1,4 @@
-//! Everything a front end needs from Rasende Roboter.
+//! The game's implementation of the kit: everything that front ends need besides the rules.
 
 use std::sync::Arc;
 
@@ -19,8 +19,8 @@ use crate::agents::{Best, Original};
 use crate::answers::answers;
 use crate::difficulty;
 use crate::draw;
-use crate::generate::{self, Wish};
-use crate::level::{Level, course, drawn, json as json_format};
+use crate::generate::{self, MissionRequest};
+use crate::level::{Level, cases, course, drawn, json as json_format};
 use crate::quadrants::BOARD_SIZE;
 use crate::reach;
 use crate::robot::Robot;
@@ -35,13 +35,13 @@ use crate::solve::{Answer, News, SearchLimits, SearchOutcome, solve, solve_all};
 /// use damier_ricochet::Ricochet;
 ///
 /// let level = Ricochet.open("+---+---+---+\n| R       r |\n+---+---+---+\n", "standard").unwrap();
-/// let solved = level.solve(&SolveOptions::default(), &|_| {});
+/// let solved = level.table(1, 0).solve(&SolveOptions::default(), &|_| {});
 /// assert_eq!(solved.solution.plan, ["red east"]);
 /// ```
 pub struct Ricochet;
 
 const RULES: &[Named] = &[
-    Named { name: RuleSet::Standard.name(), about: "any way to the target counts" },
+    Named { name: RuleSet::Standard.name(), about: "any path to the target counts" },
     Named {
         name: RuleSet::Ricochet.name(),
         about: "the active robot must turn at least once before it reaches the target",
@@ -59,9 +59,10 @@ const AGENTS: &[AgentInfo] = &[
 ];
 
 const FORMATS: &[Named] = &[
-    Named { name: "json", about: "one JSON object a line" },
+    Named { name: "json", about: "one JSON object per line" },
     Named { name: "drawn", about: "a board drawn with | and ---" },
     Named { name: "course", about: "a drawn board and the course's query, y upwards from 1" },
+    Named { name: "case", about: "the course's board case.pl, one fact per cell, and its query" },
 ];
 
 /// A letter chooses the robot, the arrows move it.
@@ -86,28 +87,25 @@ const STYLES: &[Style] = &[
 ];
 
 const OVERLAYS: &[Named] = &[
-    Named {
-        name: "corridors",
-        about: "cells from which the target is one move away, and where an obstacle is missing",
-    },
+    Named { name: "corridors", about: "cells one move away from the target, and where a blocker is missing" },
     Named {
         name: "reach",
-        about: "where the active robot can stop in up to three moves, the others staying",
+        about: "where the active robot can stop within three moves while the others stay",
     },
 ];
 
-/// The moves that `reach` looks ahead.
+/// The number of moves that the overlay `reach` looks ahead.
 const REACH_MOVES: u32 = 3;
 
-/// Solutions that a report lists.
+/// The maximum number of solutions in a report.
 const SHOWN: usize = 12;
 
-/// Solutions compared to find the simplest.
+/// The number of solutions compared to find the simplest.
 const COMPARED: usize = 500;
 
 const DOOR: &[(&str, &str)] = &[
     ("agent.toml", include_str!("../door/agent.toml")),
-    ("door.pl", include_str!("../door/door.pl")),
+    ("door/door.pl", include_str!("../door/door.pl")),
     ("player.pl", include_str!("../door/player.pl")),
 ];
 
@@ -144,6 +142,7 @@ impl Levels for Ricochet {
             "style.css"
         ],
         turn_limit: 200,
+        tallies: &[],
     };
 
     fn open(text: &str, rules: &str) -> Result<Rules, LevelError> {
@@ -158,11 +157,14 @@ impl Levels for Ricochet {
             "json" => Ok(json_format::print(game.level())),
             "drawn" => drawn::print(game.level()),
             "course" => course::print(game.level()),
-            other => Err(LevelError::whole(format!("there is no format `{other}`: json, drawn or course"))),
+            "case" => cases::print(game.level()),
+            other => {
+                Err(LevelError::whole(format!("there is no format `{other}`: json, drawn, course or case")))
+            }
         }
     }
 
-    /// JSON lines are levels of their own, named by their `id`; any other text is one level.
+    /// Every JSON line is a level, named by its `id`; any other text is one level.
     fn split(text: &str) -> Vec<(Option<String>, String)> {
         let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
         // A single object may be spread over many lines.
@@ -186,7 +188,7 @@ impl Draw for Ricochet {
         draw::scene(game, state)
     }
 
-    fn draw_text(game: &Rules, state: &State, _style: &str) -> String {
+    fn draw_text(game: &Rules, state: &State, _style: &str, _marks: &[Mark]) -> String {
         let level = game.level();
         drawn::draw(level.board(), |cell| drawn::Contents {
             robot: state.robot_on(cell),
@@ -196,7 +198,7 @@ impl Draw for Ricochet {
 
     fn overlay(game: &Rules, state: &State, name: &str) -> Vec<Mark> {
         let size = game.level().board().size();
-        let mark = |cell, why: &'static str| Mark { at: size.xy(cell), why: why.into() };
+        let mark = |cell, why: &'static str| Mark::new(size.xy(cell), why);
         match name {
             "corridors" => reach::corridors(game, state)
                 .into_iter()
@@ -222,14 +224,21 @@ impl Draw for Ricochet {
 }
 
 impl Solve for Ricochet {
-    fn solve(game: &Arc<Rules>, limits: &SolveOptions, progress: &dyn Fn(&str)) -> Solution<ActionOf<Self>> {
+    fn solve(
+        game: &Arc<Rules>,
+        start: &State,
+        limits: &SolveOptions,
+        progress: &dyn Fn(&str),
+    ) -> Solution<ActionOf<Self>> {
         let mut news = |news: News<'_>| {
             let best =
                 news.plan.map_or_else(String::new, |plan| format!(", best solution so far {}", plan.len()));
             progress(&format!("at least {} moves{best}, {} positions", news.lower_bound, news.positions));
         };
-        let answer = solve(game, &game.start(), &limits.into(), &mut news);
-        solution(&answer)
+        let answer = solve(game, start, &limits.into(), &mut news);
+        let mut solution = solution(&answer);
+        solution.notes.extend_from_slice(game.level().notes());
+        solution
     }
 
     fn solution_json(game: &Rules, solution: &Solution<ActionOf<Self>>) -> Map<String, Value> {
@@ -248,7 +257,7 @@ impl Solve for Ricochet {
 
     fn check(game: &Arc<Rules>, limits: &SolveOptions, _progress: &dyn Fn(&str)) -> Report {
         let (answer, solutions) = solve_all(game, &game.start(), &limits.into(), COMPARED);
-        let mut notes = solution(&answer).notes;
+        let mut notes = [game.level().notes(), &solution(&answer).notes].concat();
         let Some(solutions) = solutions else {
             let par = answer.plan.as_ref().map(|plan| plan.len() as u32);
             let solvable = solution(&answer).outcome;
@@ -283,13 +292,13 @@ impl Solve for Ricochet {
 
 impl Generate for Ricochet {
     fn generate(request: &GenerateRequest) -> Result<String, String> {
-        let wish = Wish {
+        let mission = MissionRequest {
             size: request.size.map_or(BOARD_SIZE, |(width, height)| Size::new(width, height)),
             moves: request.difficulty.map(generate::moves_for),
             must_ricochet: rule_set(request.rules)? == RuleSet::Ricochet,
-            ..Wish::default()
+            ..MissionRequest::default()
         };
-        generate::mission(request.seed, &wish).map(|level| json_format::print(&level))
+        generate::mission(request.seed, &mission, &request.cancel).map(|level| json_format::print(&level))
     }
 }
 
@@ -317,12 +326,13 @@ impl Kit for Ricochet {
         }
     }
 
-    /// Solves the same random missions over and over; the signature is made of their solutions' lengths and the
-    /// positions met.
+    /// Solves the same random missions repeatedly; the signature depends on their solution lengths and the number of
+    /// positions searched.
     fn bench(seconds: f64) -> Bench {
         let mut rng = Rng::new(2026);
-        let games: Vec<Rules> =
-            (0..200).map(|_| Rules::new(generate::random_mission(&mut rng, &Wish::default()))).collect();
+        let games: Vec<Rules> = (0..200)
+            .map(|_| Rules::new(generate::random_mission(&mut rng, &MissionRequest::default())))
+            .collect();
         let (mut signature, mut solved) = (0, 0);
         let positions = Measure::timed("positions", seconds, |_| {
             let answers =
@@ -348,21 +358,21 @@ fn rule_set(name: &str) -> Result<RuleSet, String> {
     })
 }
 
-/// The solver's answer in the words of all games.
+/// Converts the solver's answer to the kit's type.
 fn solution(answer: &Answer) -> Solution<Action> {
     let (outcome, note) = match answer.outcome {
         SearchOutcome::Solved => (Solvability::Solved, None),
         SearchOutcome::Unsolvable => {
             (Solvability::Unsolvable, Some("proven: no moves reach the target".to_owned()))
         }
-        SearchOutcome::TooLong | SearchOutcome::OutOfTime => {
-            (Solvability::Unknown, Some(format!("the time was up: at least {} moves", answer.lower_bound)))
-        }
+        SearchOutcome::TooLong | SearchOutcome::OutOfTime => (
+            Solvability::Unknown,
+            Some(format!("out of time: at least {} moves are needed", answer.lower_bound)),
+        ),
         SearchOutcome::OutOfMemory => {
             let mebibytes = answer.memory >> 20;
             let bound = answer.lower_bound;
-            let note =
-                format!("it needs more than {mebibytes} MiB of memory: at least {bound} moves are needed");
+            let note = format!("out of memory ({mebibytes} MiB): at least {bound} moves are needed");
             (Solvability::Unknown, Some(note))
         }
     };

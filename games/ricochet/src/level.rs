@@ -1,8 +1,9 @@
-//! The level: a board with robots and a mission, in every format its users have.
+//! Levels: boards with robots and a mission, in all formats.
 //!
-//! Reading finds out the format by itself: [`json`] begins with `{`, [`course`] holds a `jeu_1robot(…)` query, and
-//! everything else is a [`drawn`] board.
+//! The parser detects the format: [`json`] starts with `{`, [`course`] contains a `jeu_1robot(…)` query, [`cases`] contains facts
+//! `case(…)`, and everything else is a [`drawn`] board.
 
+pub mod cases;
 pub mod course;
 pub mod drawn;
 pub mod json;
@@ -14,7 +15,7 @@ use thiserror::Error;
 use crate::board::Board;
 use crate::robot::Robot;
 
-/// A board with robots and one mission, checked.
+/// A checked board with robots and one mission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Level {
     id: Option<String>,
@@ -23,11 +24,22 @@ pub struct Level {
     target: Cell,
     target_robot: Option<Robot>,
     must_ricochet: bool,
+    panels: Option<Panels>,
+    notes: Vec<String>,
 }
 
-/// What makes a mission impossible to set up, whatever format it came in.
+/// The name of a mission in a course whose solvers contain the walls themselves (see [`json`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Panels {
+    /// The upper side of each panel: north-west, north-east, south-west, south-east.
+    pub sides: [u8; 4],
+    /// The target's number.
+    pub number: u8,
+}
+
+/// Why a mission is invalid, in any format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[expect(missing_docs, reason = "the sentences say it")]
+#[expect(missing_docs, reason = "the messages explain them")]
 pub enum Flaw {
     #[error("there is no robot on the board")]
     NoRobot,
@@ -42,7 +54,7 @@ pub enum Flaw {
 }
 
 impl Level {
-    /// Checks a mission. Every cell must lie on the board; no target robot means that any robot may do it.
+    /// Checks a mission. All cells must be on the board; without a target robot any robot may reach the target.
     pub fn new(
         board: Board,
         mut robots: Vec<(Robot, Cell)>,
@@ -68,7 +80,16 @@ impl Level {
         {
             return Err(Flaw::TargetRobotMissing(missing));
         }
-        Ok(Self { id: None, board, robots, target, target_robot, must_ricochet: false })
+        Ok(Self {
+            id: None,
+            board,
+            robots,
+            target,
+            target_robot,
+            must_ricochet: false,
+            panels: None,
+            notes: Vec::new(),
+        })
     }
 
     /// Reads a level in any format.
@@ -77,19 +98,41 @@ impl Level {
             json::parse(text)
         } else if text.contains(course::QUERY) {
             course::parse(text)
+        } else if cases::is_case_file(text) {
+            cases::parse(text)
         } else {
             drawn::parse(text)
         }
     }
 
-    /// The same level under a name.
+    /// The level with this name.
     pub fn with_id(self, id: Option<String>) -> Self {
         Self { id, ..self }
     }
 
-    /// The same level with or without the rule that the active robot must turn before it reaches the target.
+    /// The level with or without the rule that the active robot must turn before it reaches the target.
     pub fn with_must_ricochet(self, must_ricochet: bool) -> Self {
         Self { must_ricochet, ..self }
+    }
+
+    /// The level with the course's numbers for it.
+    pub fn with_panels(self, panels: Option<Panels>) -> Self {
+        Self { panels, ..self }
+    }
+
+    /// The course's numbers for it, if it has them.
+    pub const fn panels(&self) -> Option<Panels> {
+        self.panels
+    }
+
+    /// The level with notes of the parser.
+    pub fn with_notes(self, notes: Vec<String>) -> Self {
+        Self { notes, ..self }
+    }
+
+    /// Notes of the parser, such as walls on which two cells disagree.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// Its name, if it has one.
@@ -102,7 +145,7 @@ impl Level {
         &self.board
     }
 
-    /// The robots on the board and where they start, in the order of [`Robot::ALL`].
+    /// The robots on the board with their starting cells, in the order of [`Robot::ALL`].
     pub fn robots(&self) -> impl Iterator<Item = (Robot, Cell)> + Clone + '_ {
         self.robots.iter().copied()
     }
@@ -117,7 +160,7 @@ impl Level {
         self.target_robot
     }
 
-    /// Must the active robot turn before it reaches the target?
+    /// Whether the active robot must turn before it reaches the target.
     pub const fn must_ricochet(&self) -> bool {
         self.must_ricochet
     }

@@ -4,20 +4,21 @@
 //!
 //! | module | holds |
 //! | --- | --- |
-//! | [`robot`], [`board`], [`slides`] | robots, walls and diagonals, and where robots slide |
-//! | [`level`] | a board with a mission, in every format |
-//! | [`rules`], [`observe`] | state, action, step; what agents see |
+//! | [`robot`], [`board`], [`slides`] | robots, walls and diagonals, and the slides of robots |
+//! | [`level`] | a board with a mission, in all formats |
+//! | [`rules`], [`observe`] | the rules; observations |
 //! | [`mod@solve`] | the solver: proven shortest solutions, all of them if wanted |
-//! | [`reach`], [`difficulty`], [`answers()`] | what one robot can do, corridors to the target, how hard a mission is; all of it together |
+//! | [`reach`], [`difficulty`], [`answers()`] | cells that one robot can reach, corridors to the target, difficulty; all of it together |
 //! | [`quadrants`], [`generate`], [`missions`] | our boards, seeded missions, and those we ship |
-//! | [`round`], [`rounds`] | a game of 17 rounds against the computer, and a person playing it |
-//! | [`agents`], [`draw`], [`Ricochet`] | the original agent and ours; pictures; everything for front ends |
+//! | [`round`], [`rounds`] | a match of 17 rounds against the computer, and its interface for a human player |
+//! | [`agents`], [`draw`], [`Ricochet`] | the original agent and ours; drawing; everything for front ends |
 
 pub mod agents;
 mod answers;
 pub mod board;
 pub mod difficulty;
 pub mod draw;
+pub mod encode;
 pub mod generate;
 mod kit;
 pub mod level;
@@ -34,7 +35,7 @@ pub mod solve;
 
 pub use answers::answers;
 pub use board::Board;
-pub use generate::{Wish, mission};
+pub use generate::{MissionRequest, mission};
 pub use kit::Ricochet;
 pub use level::Level;
 pub use missions::MISSIONS;

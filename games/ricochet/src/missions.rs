@@ -1,4 +1,4 @@
-//! The missions we ship, from easy to hard.
+//! The shipped missions, from easy to hard.
 
 /// Each mission's name and text.
 pub const MISSIONS: &[(&str, &str)] = &[

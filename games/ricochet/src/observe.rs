@@ -1,4 +1,4 @@
-//! What an agent may see: everything.
+//! Observations: nothing is hidden.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -9,10 +9,11 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use crate::level::{Level, json};
+use crate::quadrants;
 use crate::rules::State;
 
-/// A position as agents get it. Its JSON is the JSON format of levels, with the robots where they are now and the
-/// number of `moves` made.
+/// A position as agents receive it. Its JSON is the JSON format of levels, with the current positions of the robots, the
+/// number of `moves` made, and the `panels` of the board.
 #[derive(Clone, Debug)]
 pub struct Observation {
     /// The level, which does not change.
@@ -29,11 +30,17 @@ impl Serialize for Observation {
             map.serialize_entry(key, &value)?;
         }
         map.serialize_entry("moves", &self.state.moves)?;
+        if let Some(layout) = quadrants::recognize(self.level.board()) {
+            map.serialize_entry("panels", &layout.map(|(plate, side)| plate + 4 * side))?;
+            let target = self.level.target();
+            let printed = quadrants::assemble(&layout).targets.into_iter().find(|it| it.cell == target);
+            map.serialize_entry("symbol", &printed.map(|target| target.symbol as u8))?;
+        }
         map.end()
     }
 }
 
-/// The keys that are sent, for the schema.
+/// The JSON form of an observation, for the schema.
 #[derive(JsonSchema)]
 #[schemars(rename = "Observation")]
 #[expect(dead_code, reason = "it describes what `fields` writes")]
@@ -51,14 +58,26 @@ struct Sent {
     target_robot: Option<String>,
     /// Column and row of the target.
     target: (u16, u16),
-    /// Must the active robot turn before it reaches the target?
+    /// Whether the active robot must turn before it reaches the target.
     #[serde(default)]
     ricochet: bool,
     /// Diagonals, which turn robots of other colours.
     #[serde(default)]
     diagonals: Vec<SentDiagonal>,
-    /// The moves made so far.
+    /// If the level names them: the upper sides of the course's panels (north-west, north-east, south-west, south-east).
+    #[serde(default)]
+    sides: Option<[u8; 4]>,
+    /// If the level names it: the course's number of the target.
+    #[serde(default)]
+    number: Option<u8>,
+    /// The number of moves made so far.
     moves: u32,
+    /// If the board is assembled from our quadrants: their numbers, clockwise from the north-west. The other side of each is 4 more.
+    #[serde(default)]
+    panels: Option<[u8; 4]>,
+    /// On such a board, the symbol of the target: triangle 0, square 1, circle 2, plus 3, that of any robot 4.
+    #[serde(default)]
+    symbol: Option<u8>,
 }
 
 /// A side.

@@ -1,8 +1,8 @@
-//! Our own quadrants, and boards put together from them.
+//! Our own quadrants, and boards assembled from them.
 //!
-//! Four plates of 8 by 8 cells, each with two sides, lie around the closed centre in any order. A side has four targets,
-//! one of each colour and one of each symbol, each in the corner of two walls, and two walls at right angles to the
-//! outer wall; the fourth plate's sides also hold the target for any robot.
+//! Four plates of 8 by 8 cells, each with two sides, surround the closed centre in any order. A side has four targets, one
+//! of each colour and one of each symbol, each in the corner of two walls, and two walls at right angles to the outer
+//! wall; the sides of the fourth plate also have the target for any robot.
 
 use damier_core::grid::{Cell, Dir, Size};
 use damier_core::random::{Chance, Rng};
@@ -10,9 +10,9 @@ use damier_core::random::{Chance, Rng};
 use crate::board::Board;
 use crate::robot::Robot::{self, Blue, Green, Red, Yellow};
 
-/// The sign on a target.
+/// The symbol of a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "signs name themselves")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum Symbol {
     Triangle,
     Square,
@@ -46,11 +46,11 @@ impl Corner {
 /// A target printed on a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target {
-    /// Where it is.
+    /// Its cell.
     pub cell: Cell,
     /// The robot that must reach it; `None` for any robot.
     pub robot: Option<Robot>,
-    /// Its sign.
+    /// Its symbol.
     pub symbol: Symbol,
 }
 
@@ -83,9 +83,9 @@ const fn any(x: u16, y: u16, corner: Corner) -> Spot {
 struct Quadrant {
     targets: [Spot; 4],
     any: Option<Spot>,
-    /// The wall at the top edge stands to the east of this column.
+    /// The wall at the top edge is east of this column.
     top: u16,
-    /// The wall at the left edge stands to the south of this row.
+    /// The wall at the left edge is south of this row.
     left: u16,
 }
 
@@ -195,10 +195,10 @@ const SIDE: u16 = 8;
 /// The size of a board of four quadrants.
 pub const BOARD_SIZE: Size = Size::new(2 * SIDE, 2 * SIDE);
 
-/// How the plates lie: clockwise from the north-west, which plate and which side up.
+/// The arrangement of the plates: clockwise from the north-west, the plate and its upper side.
 pub type Layout = [(usize, usize); 4];
 
-/// The layout that stands for "the board" where a format names none.
+/// The default layout for formats that do not include the board.
 pub const STANDARD: Layout = [(0, 0), (1, 0), (2, 0), (3, 0)];
 
 /// A random layout.
@@ -208,7 +208,7 @@ pub fn random_layout(rng: &mut Rng) -> Layout {
     plates.map(|plate| (plate, rng.below(2) as usize))
 }
 
-/// Puts the plates together.
+/// Assembles a board from the plates.
 pub fn assemble(layout: &Layout) -> PrintedBoard {
     let mut printed = PrintedBoard { board: Board::empty(BOARD_SIZE), targets: Vec::with_capacity(17) };
     for (turns, &(plate, side)) in layout.iter().enumerate() {
@@ -217,7 +217,40 @@ pub fn assemble(layout: &Layout) -> PrintedBoard {
     printed
 }
 
-/// Lays a quadrant after this many quarter turns clockwise, which also bring it to its place.
+/// The layout of a board assembled from the plates; `None` for any other board.
+pub fn recognize(board: &Board) -> Option<Layout> {
+    if board.size() != BOARD_SIZE {
+        return None;
+    }
+    // The sides of plates that fit in each quadrant: the board has all their walls.
+    let fitting = |turns: u8| -> Vec<(usize, usize)> {
+        let sides = (0..PLATES.len()).flat_map(|plate| [(plate, 0), (plate, 1)]);
+        let fits = |&(plate, side): &(usize, usize)| {
+            let mut alone = PrintedBoard { board: Board::empty(BOARD_SIZE), targets: Vec::new() };
+            lay(&mut alone, &PLATES[plate][side], turns);
+            BOARD_SIZE.cells().all(|cell| alone.board.walls(cell) & !board.walls(cell) == 0)
+        };
+        sides.filter(fits).collect()
+    };
+    let [first, second, third, fourth] = [0, 1, 2, 3].map(fitting);
+    let layouts = first.iter().flat_map(|&a| second.iter().map(move |&b| (a, b)));
+    let layouts = layouts.flat_map(|(a, b)| third.iter().map(move |&c| (a, b, c)));
+    let mut layouts = layouts.flat_map(|(a, b, c)| fourth.iter().map(move |&d| [a, b, c, d]));
+    layouts.find(|layout| assemble(layout).board == *board)
+}
+
+/// The targets printed on a board assembled from the plates; empty for any other board.
+pub fn printed_targets(board: &Board) -> Vec<Target> {
+    recognize(board).map(|layout| assemble(&layout).targets).unwrap_or_default()
+}
+
+/// The four cells in the middle of a board of four quadrants, if they are closed.
+pub fn closed_centre(board: &Board) -> Option<[Cell; 4]> {
+    let centre = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(x, y)| BOARD_SIZE.cell(SIDE - 1 + x, SIDE - 1 + y));
+    (board.size() == BOARD_SIZE && centre.iter().all(|&cell| board.is_closed(cell))).then_some(centre)
+}
+
+/// Places a quadrant after this many clockwise quarter turns, which also determine its position.
 fn lay(printed: &mut PrintedBoard, quadrant: &Quadrant, turns: u8) {
     let place = |x: u16, y: u16| {
         let last = BOARD_SIZE.width - 1;
@@ -248,7 +281,9 @@ mod tests {
     fn every_layout_is_a_legal_board() {
         let mut rng = Rng::new(1);
         for _ in 0..300 {
-            let printed = assemble(&random_layout(&mut rng));
+            let layout = random_layout(&mut rng);
+            let printed = assemble(&layout);
+            assert_eq!(recognize(&printed.board), Some(layout));
             let board = &printed.board;
             assert_eq!(BOARD_SIZE.cells().filter(|&cell| board.is_closed(cell)).count(), 4);
             assert_eq!(printed.targets.len(), 17);
@@ -268,5 +303,13 @@ mod tests {
                 assert_eq!(symbols, [0, 1, 2, 3], "{robot:?} has each symbol once");
             }
         }
+    }
+
+    #[test]
+    fn other_boards_have_no_layout() {
+        assert_eq!(recognize(&Board::empty(Size::new(8, 8))), None);
+        let mut board = assemble(&STANDARD).board;
+        board.build_wall(Cell(0), Dir::South);
+        assert_eq!(recognize(&board), None);
     }
 }

@@ -1,11 +1,11 @@
-//! What one robot can do while the others stay where they are: the cells it reaches, and the corridors to the target.
+//! The cells that one robot can reach while the others stay, and the corridors to the target.
 
 use damier_core::grid::{Cell, Dir};
 
 use crate::robot::Robot;
 use crate::rules::{Action, Rules, State};
 
-/// The number of moves a robot needs to stop on each cell while the others stay; nothing where it cannot.
+/// The number of moves a robot needs to stop on each cell while the others stay; `None` if it cannot.
 ///
 /// ```
 /// use damier_core::game::Game;
@@ -40,27 +40,27 @@ pub fn distances(game: &Rules, state: &State, robot: Robot) -> Vec<Option<u32>> 
     distances
 }
 
-/// Where a robot stops in each direction if it were on `cell`, the others staying.
+/// The cells where a robot on `cell` would stop in each direction, while the others stay.
 pub fn stops(game: &Rules, state: &State, robot: Robot, cell: Cell) -> impl Iterator<Item = (Dir, Cell)> {
     let mut state = state.clone();
     state.robots[robot.index()] = cell;
     Dir::ALL.into_iter().filter_map(move |dir| Some((dir, game.slide(&state, Action { robot, dir })?.0)))
 }
 
-/// A straight way into the target.
+/// A straight corridor to the target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Corridor {
-    /// The direction in which a robot comes through it.
+    /// The direction in which a robot moves through it.
     pub dir: Dir,
     /// Its cells, from the one next to the target outwards.
     pub cells: Vec<Cell>,
-    /// Where an obstacle is missing: without it a robot would slide over the target. Nothing if a wall or a robot stops
-    /// it already.
+    /// The cell where a blocker is missing, without which a robot would slide over the target; `None` if a wall or a robot
+    /// stops it already.
     pub missing: Option<Cell>,
 }
 
-/// The corridors of the target, seen backwards from it: the cells from which it is one move away, and where an obstacle
-/// is missing for that. A corridor ends at a wall or at a robot that is in the way, and does not turn at diagonals.
+/// The corridors to the target: the cells that are one move away from it, and where a blocker is missing for that. A
+/// corridor ends at a wall or a robot, and does not turn at diagonals.
 pub fn corridors(game: &Rules, state: &State) -> Vec<Corridor> {
     let board = game.level().board();
     let target = game.level().target();

@@ -2,14 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How many robots a board can hold.
+/// The maximum number of robots on a board.
 pub const MAX_ROBOTS: usize = 5;
 
 /// A robot, by its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[repr(u8)]
-#[expect(missing_docs, reason = "colours name themselves")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum Robot {
     Red = 0,
     Green = 1,
@@ -34,7 +34,7 @@ impl Robot {
         ["red", "green", "blue", "yellow", "silver"][self as usize]
     }
 
-    /// The capital letter that stands for it in drawings: `R`.
+    /// Its capital letter in drawings: `R`.
     pub const fn letter(self) -> char {
         ['R', 'G', 'B', 'Y', 'S'][self as usize]
     }

@@ -1,11 +1,11 @@
-//! A game of rounds against the computer: announce, clock, show.
+//! A match of rounds against the computer: announce, clock, show.
 //!
-//! A round draws a target; the robots stay where the last mission left them. Both sides look for a solution and announce
+//! A round draws a target; the robots stay where the last round left them. Both sides search for a solution and announce
 //! its number of moves. The first announcement starts a clock; until it runs out either side may announce a lower
-//! number. Then the lowest announcement is shown: if its moves reach the target it wins the target, else the next lowest
-//! may show. After all 17 targets whoever has more of them wins.
+//! number. Then the side with the lowest announcement shows its solution: if it reaches the target, that side wins the
+//! target, else the other side may show. After all 17 targets the side with more targets wins.
 //!
-//! This is pure logic: the time is an argument, so that terminal and page can both drive it, and tests need not wait.
+//! This is pure logic: time is an argument, so that both terminal and page can drive it, and tests need not wait.
 
 use std::time::Duration;
 
@@ -20,26 +20,26 @@ use crate::robot::Robot;
 use crate::rules::{Action, Rules, State};
 use crate::solve::{Answer, SearchLimits, SearchOutcome, solve};
 
-/// The clock that the first announcement starts.
+/// The time for announcements after the first one.
 pub const CLOCK: Duration = Duration::from_mins(1);
 
 /// A side of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
-    /// The person.
+    /// The human player.
     Player,
     /// The computer.
     Computer,
 }
 
-/// How strong the computer is.
+/// The strength of the computer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strength {
-    /// Solutions of more moves escape it.
+    /// The maximum length of solutions that it finds.
     pub depth: u32,
-    /// Does it think of moving other robots than the active one?
+    /// Whether it considers moving robots other than the active one.
     pub helpers: bool,
-    /// How long it thinks for every thousand positions it looks at, so that a person has a chance.
+    /// The thinking time per thousand positions, so that a human has a chance.
     pub pace: Duration,
 }
 
@@ -66,13 +66,13 @@ impl Strength {
     /// The index of the default level.
     pub const DEFAULT: usize = 1;
 
-    /// What a computer of this strength finds, and after how much thinking; nothing if the solution escapes it.
+    /// The solution that a computer of this strength finds, and its thinking time; `None` if it finds none.
     pub fn think(&self, game: &Rules, state: &State) -> Option<(Vec<Action>, Duration)> {
         let limits = SearchLimits { moves: Some(self.depth), ..SearchLimits::default() };
         let answer = if self.helpers {
             solve(game, state, &limits, &mut |_| {})
         } else {
-            overlooking_helpers(game, state, &limits)?
+            without_helpers(game, state, &limits)?
         };
         if answer.outcome != SearchOutcome::Solved {
             return None;
@@ -82,8 +82,8 @@ impl Strength {
     }
 }
 
-/// A shortest solution that moves the active robot alone: the others are part of the board.
-fn overlooking_helpers(game: &Rules, state: &State, limits: &SearchLimits) -> Option<Answer> {
+/// A shortest solution that moves only the active robot.
+fn without_helpers(game: &Rules, state: &State, limits: &SearchLimits) -> Option<Answer> {
     let actives: Vec<Robot> = match game.level().target_robot() {
         Some(robot) => vec![robot],
         None => state.present().collect(),
@@ -91,7 +91,7 @@ fn overlooking_helpers(game: &Rules, state: &State, limits: &SearchLimits) -> Op
     let answers = actives.into_iter().filter_map(|robot| {
         let distances = crate::reach::distances(game, state, robot);
         let moves = distances[game.level().target().index()]?;
-        let plan = lone_way(game, state, robot, &distances)?;
+        let plan = lone_path(game, state, robot, &distances)?;
         let mut end = state.clone();
         for &action in &plan {
             game.make_move(&mut end, action);
@@ -109,8 +109,8 @@ fn overlooking_helpers(game: &Rules, state: &State, limits: &SearchLimits) -> Op
     answers.min_by_key(|answer| answer.plan.as_ref().map(Vec::len))
 }
 
-/// The way of one robot to the target, found backwards through the number of moves to each cell.
-fn lone_way(game: &Rules, state: &State, robot: Robot, moves: &[Option<u32>]) -> Option<Vec<Action>> {
+/// The moves of one robot to the target, found backwards from the number of moves to each cell.
+fn lone_path(game: &Rules, state: &State, robot: Robot, moves: &[Option<u32>]) -> Option<Vec<Action>> {
     let mut way = Vec::new();
     let mut at = game.level().target();
     while let Some(left) = moves[at.index()]?.checked_sub(1) {
@@ -126,12 +126,12 @@ fn lone_way(game: &Rules, state: &State, robot: Robot, moves: &[Option<u32>]) ->
     Some(way)
 }
 
-/// Why something cannot be done now, as a sentence.
+/// Why a command is not possible now, as a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct NotNow(pub String);
 
-/// What a hint gives away.
+/// A hint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hint {
     /// The number of moves of a shortest solution.
@@ -142,10 +142,10 @@ pub enum Hint {
     Unsolvable,
 }
 
-/// Where a round stands.
+/// The phase of a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Nobody has announced.
+    /// No side has announced.
     Looking,
     /// The clock runs out at this time.
     Clock(Duration),
@@ -155,10 +155,10 @@ pub enum Phase {
     Won(Option<Side>),
 }
 
-/// A game of 17 rounds.
+/// A match of 17 rounds.
 pub struct Match {
     printed: PrintedBoard,
-    /// The targets to come, the next one last.
+    /// The remaining targets, the next one last.
     targets: Vec<Target>,
     strength: Strength,
     game: Rules,
@@ -166,13 +166,13 @@ pub struct Match {
     started: Duration,
     phase: Phase,
     announced: [Option<u32>; 2],
-    /// What the computer has found and when it announces it.
+    /// The computer's solution, and when it announces it.
     computer: Option<(Vec<Action>, Duration)>,
     won: [u32; 2],
 }
 
 impl Match {
-    /// A new game on a random board; the first round begins at time `now`.
+    /// A new match on a random board; the first round starts at time `now`.
     pub fn new(seed: u64, strength: Strength, now: Duration) -> Self {
         let mut rng = Rng::new(seed);
         let printed = quadrants::assemble(&quadrants::random_layout(&mut rng));
@@ -215,12 +215,12 @@ impl Match {
         &self.state
     }
 
-    /// Where the round stands.
+    /// The phase of the round.
     pub const fn phase(&self) -> &Phase {
         &self.phase
     }
 
-    /// The targets won by a side.
+    /// The number of targets won by a side.
     pub const fn score(&self, side: Side) -> u32 {
         self.won[side as usize]
     }
@@ -230,18 +230,18 @@ impl Match {
         self.announced[side as usize]
     }
 
-    /// Rounds after this one.
+    /// The number of rounds after this one.
     pub fn rounds_left(&self) -> usize {
         self.targets.len()
     }
 
-    /// Lets time pass: the computer announces when it has thought long enough, and the clock runs out.
+    /// Advances the time: the computer announces when it has thought long enough, and the clock may run out.
     pub fn tick(&mut self, now: Duration) {
         let ready = self.computer.as_ref().filter(|(_, at)| *at <= now).map(|(plan, _)| plan.len() as u32);
         if let Some(moves) = ready.filter(|_| self.announced(Side::Computer).is_none())
             && self.announced(Side::Player).is_none_or(|player| moves < player)
         {
-            // Late or equal announcements are worth nothing: the computer keeps them to itself.
+            // A late announcement, or one that is not lower, is rejected, which is fine.
             let _ = self.announce(Side::Computer, moves, now);
         }
         if matches!(self.phase, Phase::Clock(end) if end <= now) {
@@ -249,7 +249,7 @@ impl Match {
         }
     }
 
-    /// Announces a number of moves. It must be lower than all before it.
+    /// Announces a number of moves, which must be lower than all before.
     pub fn announce(&mut self, side: Side, moves: u32, now: Duration) -> Result<(), NotNow> {
         match self.phase {
             Phase::Looking => self.phase = Phase::Clock(now + CLOCK),
@@ -257,7 +257,7 @@ impl Match {
             _ => return Err(NotNow("the time for announcements is over".into())),
         }
         if let Some(lowest) = self.announced.iter().flatten().min().filter(|lowest| moves >= **lowest) {
-            return Err(NotNow(format!("{lowest} moves are announced already: announce fewer")));
+            return Err(NotNow(format!("{lowest} moves are already announced: announce fewer")));
         }
         if moves == 0 {
             return Err(NotNow("a solution has at least one move".into()));
@@ -266,7 +266,7 @@ impl Match {
         Ok(())
     }
 
-    /// Ends the search by agreement before the clock does; a round without announcements is given up.
+    /// Stops the clock early; a round without announcements is over.
     pub fn stop_clock(&mut self) {
         if matches!(self.phase, Phase::Looking | Phase::Clock(_)) {
             self.phase = self.next_to_show();
@@ -281,13 +281,13 @@ impl Match {
         side.map_or(Phase::Won(None), |(moves, side)| Phase::Show(side, moves))
     }
 
-    /// What the computer would show.
+    /// The computer's solution.
     pub fn computers_solution(&self) -> Option<&[Action]> {
         self.computer.as_ref().map(|(plan, _)| plan.as_slice())
     }
 
-    /// Shows the moves of the side whose turn it is. If they reach the target within the announcement they win it, and
-    /// the robots stay where they are; else the other side's announcement comes next.
+    /// Shows the solution of the side whose turn it is. If it reaches the target within the announced number of moves, that
+    /// side wins the target and the robots stay there; else the other side may show.
     pub fn show(&mut self, plan: &[Action]) -> Result<bool, NotNow> {
         let Phase::Show(side, announced) = self.phase else {
             return Err(NotNow("nobody is to show a solution now".into()));
@@ -309,8 +309,8 @@ impl Match {
         Ok(false)
     }
 
-    /// Goes on to the next target; nothing is left after the last one. A target on which its robot already stands goes
-    /// back under the others.
+    /// Starts the round of the next target; returns false after the last one. A target that its robot already occupies is
+    /// postponed.
     pub fn next_round(&mut self, now: Duration) -> Result<bool, NotNow> {
         if !matches!(self.phase, Phase::Won(_)) {
             return Err(NotNow("this round is not over".into()));
@@ -331,7 +331,7 @@ impl Match {
         Ok(false)
     }
 
-    /// A hint from a state of this round, perhaps in the middle of a solution: only the length, or one move.
+    /// A hint for any state of this round: only the length of a solution, or its next move.
     pub fn hint(&self, from: &State, only_length: bool) -> Hint {
         let answer = solve(&self.game, from, &SearchLimits::default(), &mut |_| {});
         match answer.plan.as_deref() {

@@ -1,5 +1,5 @@
-//! A person's game of rounds against the computer: the moves tried, what the computer shows, and a message about what can be
-//! done now. Time is an argument, as in [`Match`].
+//! The human player's view of a match: the moves tried, the solution that the computer shows, and a message about what to do
+//! next. Time is an argument, as in [`Match`].
 
 use std::time::Duration;
 
@@ -13,42 +13,45 @@ use crate::robot::Robot;
 use crate::round::{Hint, Match, Phase, Side, Strength};
 use crate::rules::{Action, State};
 
-/// How front ends play Rasende Roboter by rounds.
+/// The interface for front ends to rounds of Rasende Roboter.
 pub const KIT: RoundsKit = RoundsKit {
     strengths: &Strength::NAMES,
     default_strength: Strength::DEFAULT,
     begin: |seed, strength, now| Box::new(Rounds::new(seed, Strength::LEVELS[strength].1, now)),
 };
 
-/// The rounds of a game.
+/// The number of rounds in a match.
 pub const ROUNDS: usize = 17;
-/// How long the computer shows each of its moves, unless the person wants it faster or slower.
+/// How long the computer shows each of its moves by default.
 const SHOW_PACE: Duration = Duration::from_millis(700);
 const FASTEST_SHOW: Duration = Duration::from_millis(100);
 const SLOWEST_SHOW: Duration = Duration::from_secs(5);
 
 const LOOK: &str = "Look for the fewest moves. Try them on the board, then announce their number.";
 
-/// A game of rounds with a person.
+/// A match with a human player.
 pub struct Rounds {
     game: Match,
-    /// The moves that the person tried in this round.
+    /// The moves that the player tried in this round.
     tried: Vec<Action>,
     message: String,
-    /// How many moves of the computer's solution are on the screen, and since when.
+    /// How many moves of the computer's solution are shown, and since when.
     showing: Option<(usize, Duration)>,
+    /// The moves that won this round.
+    winning: Vec<Action>,
     show_pace: Duration,
     over: bool,
 }
 
 impl Rounds {
-    /// A new game; the seed decides the board, the robots and the order of the targets.
+    /// A new match; the seed determines the board, the robots and the order of the targets.
     pub fn new(seed: u64, strength: Strength, now: Duration) -> Self {
         let mut rounds = Self {
             game: Match::new(seed, strength, now),
             tried: Vec::new(),
             message: String::new(),
             showing: None,
+            winning: Vec::new(),
             show_pace: SHOW_PACE,
             over: false,
         };
@@ -59,10 +62,11 @@ impl Rounds {
     fn begin_round(&mut self) {
         self.tried.clear();
         self.showing = None;
+        self.winning.clear();
         self.message = LOOK.into();
     }
 
-    /// The game behind it.
+    /// The match.
     pub fn game(&self) -> &Match {
         &self.game
     }
@@ -77,12 +81,12 @@ impl Rounds {
         &self.tried
     }
 
-    /// What can be done now, or what just happened, as a sentence.
+    /// A message about what to do next, or what just happened.
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// Are all targets won?
+    /// Whether the match is over.
     pub fn is_over(&self) -> bool {
         self.over
     }
@@ -158,6 +162,7 @@ impl Rounds {
         self.showing = None;
         if self.game.show(&plan) == Ok(true) {
             self.message = "The computer wins this target.".into();
+            self.winning = plan;
         }
     }
 
@@ -217,7 +222,7 @@ impl Rounds {
         };
     }
 
-    /// Shows the moves tried, when it is the person's turn to show.
+    /// Shows the tried moves as the solution, if it is the player's turn to show.
     pub fn show(&mut self) {
         let Phase::Show(Side::Player, moves) = *self.game.phase() else {
             self.message = "It is not your turn to show a solution.".into();
@@ -229,13 +234,16 @@ impl Rounds {
         }
         let tried = std::mem::take(&mut self.tried);
         self.message = match self.game.show(&tried) {
-            Ok(true) => "You win this target!".into(),
+            Ok(true) => {
+                self.winning = tried;
+                "You win this target!".into()
+            }
             Ok(false) => "That does not reach the target: your announcement is lost.".into(),
             Err(not_now) => not_now.to_string(),
         };
     }
 
-    /// Goes on to the next round; after the last one the game is over.
+    /// Starts the next round; after the last one the game is over.
     pub fn next(&mut self, now: Duration) {
         match self.game.next_round(now) {
             Ok(true) => self.begin_round(),
@@ -259,12 +267,12 @@ impl Rounds {
             Phase::Show(Side::Player, moves) => {
                 format!("Show a solution of at most {moves} moves on the board.")
             }
-            Phase::Won(None) => "Nobody announced: nobody wins this target.".into(),
+            Phase::Won(None) => "No announcements: nobody wins this target.".into(),
             _ => return,
         };
     }
 
-    /// Gives a hint for the board on the screen: only how many moves it takes, or one of them.
+    /// Gives a hint for the current board: only the number of moves, or one of them.
     pub fn hint(&mut self, only_length: bool) {
         if !self.is_free() {
             return;
@@ -282,10 +290,10 @@ impl rounds::Rounds for Rounds {
     fn view(&self, now: Duration) -> RoundView {
         let (game, level) = (&self.game, self.game.game().level());
         let (phase, by) = match game.phase() {
-            _ if self.over => (RoundPhase::Over, None),
             Phase::Looking => (RoundPhase::Looking, None),
             Phase::Clock(_) => (RoundPhase::Clock, None),
             Phase::Show(side, _) => (RoundPhase::Show, Some(*side)),
+            Phase::Won(side) if self.over => (RoundPhase::Over, *side),
             Phase::Won(side) => (RoundPhase::Won, *side),
         };
         let clock_ms = match game.phase() {
@@ -310,7 +318,7 @@ impl rounds::Rounds for Rounds {
             tried: names(&self.tried),
             solved: game.game().is_solved(&state),
             message: self.message.clone(),
-            shown: names(self.shown().unwrap_or_default()),
+            shown: names(self.shown().unwrap_or(&self.winning)),
         }
     }
 
@@ -372,8 +380,11 @@ mod tests {
         rounds.stop_clock();
         rounds.show();
         assert_eq!((rounds.game().score(Side::Player), rounds.message()), (1, "You win this target!"));
+        assert_eq!(recap(&rounds), (Some(RoundSide::You), plan));
         rounds.next(at(10));
         assert_eq!((rounds.round(), rounds.tried().len()), (2, 0));
+        assert_eq!(recap(&rounds), (None, Vec::new()));
+        let plan = rounds.game().computers_solution().expect("a printed board is solvable").to_vec();
         // The computer announces, the clock runs out, and it shows move after move.
         let mut now = at(10_000);
         assert!(rounds.pass_time(now));
@@ -383,5 +394,14 @@ mod tests {
             assert!(now < at(12_000), "the computer never shows: {}", rounds.message());
         }
         assert_eq!(rounds.game().score(Side::Computer), 1);
+        assert_eq!(recap(&rounds), (Some(RoundSide::Computer), plan));
+        rounds.next(now);
+        assert_eq!(recap(&rounds), (None, Vec::new()));
+    }
+
+    /// The moves listed as a solution, and whose they are.
+    fn recap(rounds: &Rounds) -> (Option<RoundSide>, Vec<Action>) {
+        let view = rounds::Rounds::view(rounds, Duration::ZERO);
+        (view.by, view.shown.iter().filter_map(|name| Action::parse(name)).collect())
     }
 }

@@ -1,4 +1,4 @@
-//! State, action, step: the rules and nothing else.
+//! The rules of the game.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::slides::Slides;
 /// A rule set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RuleSet {
-    /// Any way to the target counts.
+    /// Any path to the target counts.
     Standard,
     /// The active robot must turn at least once before it reaches the target.
     Ricochet,
@@ -43,7 +43,7 @@ impl RuleSet {
 pub struct Action {
     /// The robot that moves.
     pub robot: Robot,
-    /// Where to.
+    /// The direction.
     pub dir: Dir,
 }
 
@@ -74,19 +74,19 @@ impl std::fmt::Display for Action {
     }
 }
 
-/// What the rule "the active robot must ricochet" remembers of a robot.
+/// The history of a robot that matters for the rule "the active robot must ricochet".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Course {
     /// It has not moved.
     Still,
     /// It has only moved in this direction and back.
     Straight(Dir),
-    /// It has turned: it may finish on the target.
+    /// It has turned, so it may finish on the target.
     Turned,
 }
 
 impl Course {
-    /// The course after a slide that began in this direction and perhaps turned at a diagonal.
+    /// The course after a slide that started in this direction and may have turned at a diagonal.
     #[inline]
     pub fn after(self, dir: Dir, turned: bool) -> Self {
         match self {
@@ -106,14 +106,14 @@ impl Course {
     }
 }
 
-/// Where the robots are.
+/// A state: the positions of the robots.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
     /// Each robot's cell, by [`Robot::index`]; [`State::ABSENT`] for a robot that is not on the board.
     pub robots: [Cell; MAX_ROBOTS],
     /// Each robot's course; all [`Course::Still`] unless robots must ricochet.
     pub courses: [Course; MAX_ROBOTS],
-    /// The moves made so far.
+    /// The number of moves made so far.
     pub moves: u32,
 }
 
@@ -138,7 +138,7 @@ impl State {
     }
 }
 
-/// The rules on one level, with the tables that make a slide cheap.
+/// The rules on one level, with tables of slides.
 #[derive(Clone, Debug)]
 pub struct Rules {
     level: Arc<Level>,
@@ -157,29 +157,37 @@ impl Rules {
         &self.level
     }
 
-    /// The slides of its board.
+    /// The slides of the board.
     pub const fn slides(&self) -> &Slides {
         &self.slides
     }
 
-    /// Where a robot stops and whether it turned at a diagonal on the way; nothing if it does not move.
+    /// The cell where a robot stops, and whether it turned at a diagonal; `None` if it does not move.
     #[inline]
     pub fn slide(&self, state: &State, action: Action) -> Option<(Cell, bool)> {
         let from = state.cell_of(action.robot)?;
         let path = self.slides.path(action.robot, from, action.dir);
-        // A slide may cross its own start at a diagonal: nobody stands there any more.
+        // Diagonals may lead a slide across its own start, which is empty then.
         let free = path.free(|cell| cell != from && state.robots.contains(&cell));
         free.checked_sub(1).map(|last| (path.cells[last], free > path.straight))
     }
 
-    /// Has this robot fulfilled the mission?
+    /// Whether this action moves its robot. Checks only the adjacent cell, not the whole slide.
+    #[inline]
+    pub fn can_move(&self, state: &State, action: Action) -> bool {
+        let Some(from) = state.cell_of(action.robot) else { return false };
+        let first = self.slides.path(action.robot, from, action.dir).cells.first();
+        first.is_some_and(|cell| !state.robots.contains(cell))
+    }
+
+    /// Whether this robot has fulfilled the mission.
     #[inline]
     fn has_arrived(&self, state: &State, robot: Robot) -> bool {
         state.robots[robot.index()] == self.level.target()
             && (!self.level.must_ricochet() || state.courses[robot.index()] == Course::Turned)
     }
 
-    /// Is the mission fulfilled?
+    /// Whether the mission is fulfilled.
     #[inline]
     pub fn is_solved(&self, state: &State) -> bool {
         match self.level.target_robot() {
@@ -188,12 +196,12 @@ impl Rules {
         }
     }
 
-    /// The actions that move something.
+    /// The actions that move a robot.
     pub fn moves<'a>(&'a self, state: &'a State) -> impl Iterator<Item = Action> + 'a {
-        Action::all().filter(|&action| self.slide(state, action).is_some())
+        Action::all().filter(|&action| self.can_move(state, action))
     }
 
-    /// Makes a move; an action that moves nothing changes nothing.
+    /// Makes a move; does nothing if the robot cannot move.
     #[inline]
     pub fn make_move(&self, state: &mut State, action: Action) {
         let Some((stop, turned)) = self.slide(state, action) else { return };
@@ -248,15 +256,12 @@ impl Game for Rules {
         let Some(from) = state.cell_of(action.robot) else {
             return Err(Illegal(format!("the {name} robot is not on this board")));
         };
-        if self.slide(state, action).is_some() {
+        if self.can_move(state, action) {
             return Ok(());
         }
         let next = self.slides.path(action.robot, from, action.dir).cells.first();
         let obstacle = next.map_or("a wall", |_| "another robot");
-        Err(Illegal(format!(
-            "the {name} robot cannot go {}: {obstacle} is in the way, and a move that moves nothing is no move",
-            action.dir.name()
-        )))
+        Err(Illegal(format!("the {name} robot cannot go {}: {obstacle} is in the way", action.dir.name())))
     }
 
     fn apply<C: Chance + ?Sized>(&self, state: &mut State, action: Action, _chance: &mut C) {
@@ -286,7 +291,7 @@ impl Game for Rules {
     fn parse_action(&self, _state: &State, name: &str) -> Result<Action, Illegal> {
         Action::parse(name).ok_or_else(|| {
             Illegal(format!(
-                "`{name}` is no move: a move is a robot and a direction, such as `red north` or `RN`"
+                "`{name}` is not a move: a move is a robot and a direction, such as `red north` or `RN`"
             ))
         })
     }

@@ -1,41 +1,41 @@
-//! Where each robot slides from each cell, worked out once per board.
+//! The slides of each robot from each cell, computed once per board.
 
 use damier_core::grid::{Cell, Dir};
 
 use crate::board::Board;
 use crate::robot::{MAX_ROBOTS, Robot};
 
-/// The way of a slide on an otherwise empty board.
+/// The path of a slide on an otherwise empty board.
 #[derive(Clone, Copy, Debug)]
 pub struct Path<'a> {
-    /// The cells passed, in order, without the one it starts on; the last one is where a wall stops it.
+    /// The cells passed, in order, without the start; a wall stops the robot on the last one.
     pub cells: &'a [Cell],
-    /// How many of them lie before the first turn at a diagonal.
+    /// The number of cells before the first turn at a diagonal.
     pub straight: usize,
 }
 
 impl Path<'_> {
-    /// The number of cells the robot goes before the first occupied one.
+    /// The number of cells before the first occupied one.
     #[inline]
     pub fn free(&self, occupied: impl Fn(Cell) -> bool) -> usize {
         self.cells.iter().position(|&cell| occupied(cell)).unwrap_or(self.cells.len())
     }
 }
 
-/// All slides of a board. Without diagonals all robots slide alike and share one table.
+/// All slides of a board. Without diagonals all robots slide the same way and share one table.
 #[derive(Clone, Debug)]
 pub struct Slides {
     area: usize,
-    /// One table if all robots slide alike, else one per robot.
+    /// One table if all robots slide the same way, else one per robot.
     tables: usize,
-    /// Where each path begins in `cells`; one more at the end.
+    /// The start of each path in `cells`, and the end of the last one.
     starts: Vec<u32>,
     straight: Vec<u16>,
     cells: Vec<Cell>,
 }
 
 impl Slides {
-    /// Works out every slide of a board.
+    /// Computes every slide of a board.
     pub fn new(board: &Board) -> Self {
         let tables = if board.has_diagonals() { MAX_ROBOTS } else { 1 };
         let area = board.size().area();
@@ -58,7 +58,7 @@ impl Slides {
         slides
     }
 
-    /// The number of different tables: robots with the same [`table`](Self::table) slide alike.
+    /// The number of different tables: robots with the same [`table`](Self::table) slide the same way.
     pub const fn tables(&self) -> usize {
         self.tables
     }
@@ -84,9 +84,9 @@ impl Slides {
     }
 }
 
-/// Appends the cells of a slide and returns how many lie before the first turn.
+/// Appends the cells of a slide and returns the number of cells before the first turn.
 ///
-/// Diagonals can lead a robot back to where it started, in the same direction, without end: such a slide moves nothing.
+/// Diagonals can lead a robot back to its start in the same direction, an endless loop: such a slide does not move it.
 fn walk(board: &Board, robot: Robot, start: Cell, start_dir: Dir, cells: &mut Vec<Cell>) -> usize {
     let begin = cells.len();
     let (mut at, mut dir) = (start, start_dir);

@@ -3,13 +3,13 @@
 //! | module | holds |
 //! | --- | --- |
 //! | [`search`] | A* over groups of positions that share the arrangement of the helpers |
-//! | [`expand`] | making moves with whole groups |
-//! | [`last`] | which moves need not be made after the last one |
-//! | [`bounds`], [`pairs`] | how many moves are left at least, as sets of cells |
-//! | [`table`], [`helpers`] | what has been seen, and how it is packed |
+//! | [`expand`] | moves of whole groups |
+//! | [`last`] | moves that need not be made after the last one |
+//! | [`bounds`], [`pairs`] | lower bounds on the remaining moves, as sets of cells |
+//! | [`table`], [`helpers`] | the visited positions, and their packing |
 //! | [`rays`], [`lines`], [`bits`] | slides as sets of cells |
 //! | [`answers`] | all shortest solutions |
-//! | [`quick`] | some solution in a hurry |
+//! | [`quick`] | a quick solution that need not be shortest |
 //!
 //! ```
 //! use damier_core::game::Game;
@@ -46,6 +46,7 @@ pub mod table;
 use std::time::Duration;
 
 use damier_core::grid::Cell;
+use damier_kit::cancel::TimeSource;
 use damier_kit::{Cancel, Deadline, SolveOptions};
 
 use crate::robot::Robot;
@@ -58,15 +59,17 @@ use search::{Order, Progress, Search};
 /// The limits of a search. The first one reached ends it.
 #[derive(Clone, Debug)]
 pub struct SearchLimits {
-    /// Wall time.
+    /// Time.
     pub time: Option<Duration>,
-    /// Positions met; the same limit gives the same answer on every machine.
+    /// The clock of the time limit.
+    pub source: TimeSource,
+    /// The maximum number of positions; the same limit gives the same answer on every machine.
     pub positions: Option<u64>,
     /// Memory in bytes.
     pub memory: usize,
-    /// Solutions of more moves are not looked for.
+    /// The maximum length of a solution.
     pub moves: Option<u32>,
-    /// Threads: with two or more, two make moves in long searches.
+    /// The number of threads: with two or more, two threads expand positions in long searches.
     pub threads: usize,
     /// Ends the search early, as if its time were up.
     pub cancel: Cancel,
@@ -78,7 +81,7 @@ const FOREVER: Duration = Duration::from_secs(1 << 30);
 impl SearchLimits {
     /// The deadline of a search that starts now.
     fn deadline(&self) -> Deadline {
-        Deadline::after(self.time.unwrap_or(FOREVER), &self.cancel)
+        Deadline::measured(self.source, self.time.unwrap_or(FOREVER), &self.cancel)
     }
 }
 
@@ -86,6 +89,7 @@ impl Default for SearchLimits {
     fn default() -> Self {
         Self {
             time: None,
+            source: TimeSource::Wall,
             positions: None,
             memory: 900 << 20,
             moves: None,
@@ -97,23 +101,23 @@ impl Default for SearchLimits {
 
 impl From<&SolveOptions> for SearchLimits {
     fn from(options: &SolveOptions) -> Self {
-        let SolveOptions { time, threads, ref cancel, .. } = *options;
-        Self { time: Some(time), threads, cancel: cancel.clone(), ..Self::default() }
+        let SolveOptions { time, source, threads, ref cancel, .. } = *options;
+        Self { time: Some(time), source, threads, cancel: cancel.clone(), ..Self::default() }
     }
 }
 
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchOutcome {
-    /// The plan is a shortest solution, proven.
+    /// The plan is a proven shortest solution.
     Solved,
-    /// Proven: there is no solution.
+    /// It is proven that there is no solution.
     Unsolvable,
-    /// There is no solution of so few moves as were asked for, proven.
+    /// It is proven that there is no solution within the maximum length.
     TooLong,
-    /// The time or the number of positions was used up.
+    /// The time or the number of positions is exhausted.
     OutOfTime,
-    /// The search needs more memory than it may use.
+    /// The memory limit is reached.
     OutOfMemory,
 }
 
@@ -122,45 +126,45 @@ pub enum SearchOutcome {
 pub struct Answer {
     /// How it ended.
     pub outcome: SearchOutcome,
-    /// The best solution known: a shortest one if the outcome says so.
+    /// The best solution found: a shortest one if the outcome is [`SearchOutcome::Solved`].
     pub plan: Option<Vec<Action>>,
-    /// No solution has fewer moves, proven.
+    /// A proven lower bound on the length of solutions.
     pub lower_bound: u32,
-    /// Positions met.
+    /// The number of positions searched.
     pub positions: u64,
-    /// The memory it took, in bytes, with what the growth of its tables would have needed next.
+    /// The memory used in bytes, including the next growth of the tables.
     pub memory: usize,
 }
 
 /// Progress of a running search.
 #[derive(Clone, Copy, Debug)]
 pub struct News<'a> {
-    /// No solution has fewer moves, proven.
+    /// A proven lower bound on the length of solutions.
     pub lower_bound: u32,
-    /// The best solution known, not proven to be shortest.
+    /// The best solution found, not proven to be shortest.
     pub plan: Option<&'a [Action]>,
-    /// Positions met.
+    /// The number of positions searched.
     pub positions: u64,
 }
 
 /// All shortest solutions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solutions {
-    /// How many there are, or `u64::MAX` if there are more.
+    /// Their number, saturating at `u64::MAX`.
     pub count: u64,
-    /// The first of them, as many as were asked for.
+    /// The first of them, as many as requested.
     pub listed: Vec<Vec<Action>>,
-    /// The simplest for a person: it moves the fewest robots, and among those listed changes least often between them.
+    /// The simplest for humans: it moves the fewest robots and, among those listed, switches between them least often.
     pub simplest: Vec<Action>,
 }
 
-/// Looks for a shortest solution from a state. `news` hears of every new bound of a search that takes long.
+/// Searches for a shortest solution from a state. `news` is called for every new bound of a long search.
 pub fn solve(game: &Rules, state: &State, limits: &SearchLimits, news: &mut dyn FnMut(News<'_>)) -> Answer {
     dispatch(game, state, limits, news, 0).0
 }
 
-/// Looks for all shortest solutions and lists up to `most` of them. Without solutions if none was proven shortest, or if
-/// there was no time to count them.
+/// Searches for all shortest solutions and lists up to `most` of them; `None` if none was proven shortest, or if there was
+/// no time to count them.
 pub fn solve_all(
     game: &Rules,
     state: &State,
@@ -170,7 +174,7 @@ pub fn solve_all(
     dispatch(game, state, limits, &mut |_| {}, most.max(1))
 }
 
-/// Picks the search that fits the board and the number of robots.
+/// Dispatches to the search for this size of board and number of robots.
 fn dispatch(
     game: &Rules,
     state: &State,
@@ -193,13 +197,13 @@ fn dispatch(
     }
 }
 
-/// A search that meets more positions than this also looks for some solution in a hurry.
+/// After this many positions a quick search for some solution is made.
 const PATIENCE: u64 = 100_000;
 
-/// The time for that at the deadline.
+/// The time for a quick search at the deadline.
 const HURRY_TIME: Duration = Duration::from_millis(15);
 
-/// One search per robot that may finish, all raised to the same bound before the next.
+/// One search per robot that may finish; all reach the same bound before it is raised again.
 struct Solver<'a, const W: usize, const H: usize> {
     game: &'a Rules,
     state: &'a State,
@@ -213,7 +217,7 @@ struct Solver<'a, const W: usize, const H: usize> {
 
 struct Runner<'a, const W: usize, const H: usize> {
     search: Search<'a, W, H>,
-    /// No solution has fewer moves; nothing if there is none.
+    /// The first lower bound; `None` if there is no solution.
     first_bound: Option<usize>,
     exhausted: bool,
 }
@@ -232,7 +236,7 @@ impl<const W: usize, const H: usize> Solver<'_, W, H> {
             Some(robot) => vec![robot],
             None => state.present().collect(),
         };
-        // All solutions are read off positions that must all be there.
+        // To list all solutions, all positions under the bound must be known.
         let order = if list > 0 { Order::Breadth } else { Order::Depth };
         let searches = actives.into_iter().map(|active| {
             let mut search = Search::<W, H>::new(&rays, task(game, state, active), order, limits.threads);
@@ -268,8 +272,8 @@ impl<const W: usize, const H: usize> Solver<'_, W, H> {
         self.searches.iter().map(|runner| runner.search.positions()).sum()
     }
 
-    /// Raises the bound until the end; which searches reached their target under the last one? With `all` every search
-    /// is raised to the last bound, else the first that reaches its target is enough.
+    /// Raises the bound until the search ends, and returns the searches that reached the target under the last one. With
+    /// `all` every search is raised to the last bound, else the first that reaches the target suffices.
     fn raise_bounds(
         &mut self,
         news: &mut dyn FnMut(News<'_>),
@@ -301,12 +305,12 @@ impl<const W: usize, const H: usize> Solver<'_, W, H> {
                 return (SearchOutcome::Solved, bound, reached);
             }
             bound += 1;
-            self.tell(bound, news);
+            self.report(bound, news);
         }
         (SearchOutcome::Unsolvable, bound, reached)
     }
 
-    /// Raises one search, unless it is known that it has nothing to find there.
+    /// Raises one search, unless it is known to find nothing under this bound.
     fn raise(&mut self, index: usize, bound: usize) -> Option<Progress> {
         let others: usize = self.memory_but(index);
         let met = self.positions() - self.searches[index].search.positions();
@@ -328,7 +332,7 @@ impl<const W: usize, const H: usize> Solver<'_, W, H> {
     }
 
     fn why_stopped(&mut self) -> SearchOutcome {
-        self.hurry();
+        self.find_any();
         if self.memory_but(usize::MAX) > self.limits.memory {
             SearchOutcome::OutOfMemory
         } else {
@@ -336,17 +340,17 @@ impl<const W: usize, const H: usize> Solver<'_, W, H> {
         }
     }
 
-    /// Tells of a new bound, if the search has taken long enough to be worth a word.
-    fn tell(&mut self, bound: usize, news: &mut dyn FnMut(News<'_>)) {
+    /// Reports a new bound, if the search has taken long enough.
+    fn report(&mut self, bound: usize, news: &mut dyn FnMut(News<'_>)) {
         let positions = self.positions();
         if positions >= PATIENCE {
-            self.hurry();
+            self.find_any();
             news(News { lower_bound: bound as u32, plan: self.plan.as_deref(), positions });
         }
     }
 
-    /// Looks for some solution, once: a plan that is not the shortest is better than none.
-    fn hurry(&mut self) {
+    /// Searches once for some solution: a plan that is not the shortest is better than none.
+    fn find_any(&mut self) {
         if self.hurried {
             return;
         }
@@ -432,7 +436,7 @@ fn task<const H: usize>(game: &Rules, state: &State, active: Robot) -> Task<H> {
     }
 }
 
-/// The steps as actions of the robots that stand where they begin.
+/// Converts steps to actions of the robots on their starting cells.
 fn actions(game: &Rules, state: &State, steps: &[Step]) -> Vec<Action> {
     let mut state = state.clone();
     steps

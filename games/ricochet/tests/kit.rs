@@ -5,6 +5,7 @@ use std::time::Duration;
 use damier_core::agent::Budget;
 use damier_core::game::{Outcome, Status};
 use damier_kit::referee::{self, Finish, GameLimits};
+use damier_kit::scene::{Colour, Sprite};
 use damier_kit::{AnyGame, GenerateRequest, RoundCommand, RoundPhase, RoundSide, Solvability, SolveOptions};
 use damier_ricochet::Ricochet;
 use damier_ricochet::missions::MISSIONS;
@@ -19,7 +20,7 @@ fn limits() -> SolveOptions {
 fn the_solvers_plan_wins_on_the_table_and_so_does_the_best_agent() {
     for (name, text) in &MISSIONS[..12] {
         let level = GAME.open(text, "standard").unwrap();
-        let solution = level.solve(&limits(), &|_| {}).solution;
+        let solution = level.table(1, 0).solve(&limits(), &|_| {}).solution;
         assert!(solution.optimal(), "{name}");
         let mut table = level.table(1, 0);
         for action in &solution.plan {
@@ -41,7 +42,7 @@ fn the_solvers_plan_wins_on_the_table_and_so_does_the_best_agent() {
 #[test]
 fn the_json_answer_has_the_fields_of_the_contract() {
     let level = GAME.open(MISSIONS[4].1, "standard").unwrap();
-    let answer = level.solve(&limits(), &|_| {}).details;
+    let answer = level.table(1, 0).solve(&limits(), &|_| {}).details;
     assert_eq!(answer["id"], "05");
     assert_eq!(answer["moves"], 4);
     assert_eq!(answer["solution"].as_array().unwrap().len(), 4);
@@ -52,7 +53,7 @@ fn the_json_answer_has_the_fields_of_the_contract() {
 fn an_unsolvable_mission_is_proven_so() {
     let walled = "+---+---+---+---+\n| R     | r     |\n+---+---+---+---+\n";
     let level = GAME.open(walled, "standard").unwrap();
-    let solution = level.solve(&limits(), &|_| {}).solution;
+    let solution = level.table(1, 0).solve(&limits(), &|_| {}).solution;
     assert_eq!(solution.outcome, Solvability::Unsolvable);
     assert!(solution.notes[0].contains("proven"));
     assert_eq!(level.check(&limits(), &|_| {}).solvable, Solvability::Unsolvable);
@@ -96,16 +97,27 @@ fn the_original_agent_finds_lone_ways_only() {
 #[test]
 fn generated_missions_have_the_length_asked_for() {
     for (difficulty, moves) in [(0.0, 2), (3.0, 6), (5.0, 9)] {
-        let request =
-            GenerateRequest { seed: 9, difficulty: Some(difficulty), size: None, rules: "standard" };
+        let request = GenerateRequest {
+            seed: 9,
+            difficulty: Some(difficulty),
+            size: None,
+            rules: "standard",
+            ..GenerateRequest::default()
+        };
         let text = GAME.generate(&request).unwrap();
         assert_eq!(text, GAME.generate(&request).unwrap());
         assert_eq!(
-            GAME.open(&text, "standard").unwrap().solve(&limits(), &|_| {}).solution.plan.len(),
+            GAME.open(&text, "standard").unwrap().table(1, 0).solve(&limits(), &|_| {}).solution.plan.len(),
             moves
         );
     }
-    let odd = GenerateRequest { seed: 1, difficulty: None, size: Some((40, 3)), rules: "standard" };
+    let odd = GenerateRequest {
+        seed: 1,
+        difficulty: None,
+        size: Some((40, 3)),
+        rules: "standard",
+        ..GenerateRequest::default()
+    };
     assert!(GAME.generate(&odd).is_err());
 }
 
@@ -130,7 +142,7 @@ fn drawings_show_walls_once_and_overlays_mark_cells() {
     assert_eq!(walls.len(), scene.walls.len());
     assert!(!table.overlay("corridors").is_empty());
     assert!(!table.overlay("reach").is_empty());
-    assert_eq!(table.draw_text("drawn").lines().count(), 33);
+    assert_eq!(table.draw_text("drawn", &[]).lines().count(), 33);
 }
 
 /// One number pins the behaviour of rules, generator and search: a change that moves it says so.
@@ -159,7 +171,8 @@ fn rounds_obey_commands_and_tell_what_to_draw() {
     let view = rounds.view(Duration::ZERO);
     assert_eq!((view.round, view.rounds, view.phase), (1, 17, RoundPhase::Looking));
     assert_eq!(view.pieces, ["red", "green", "blue", "yellow"]);
-    let target = view.scene.tiles.iter().position(|tile| tile.name == "target").unwrap();
+    let is_target = |tile: &Sprite| tile.name.ends_with("target") && !tile.faint;
+    let target = view.scene.tiles.iter().position(is_target).unwrap();
     assert_eq!(view.mission.target, ((target % 16) as u16, (target / 16) as u16));
     let mut moves = 0;
     while !rounds.view(Duration::ZERO).solved {
@@ -179,6 +192,62 @@ fn rounds_obey_commands_and_tell_what_to_draw() {
     rounds.command(&RoundCommand::Show, Duration::from_secs(20));
     let view = rounds.view(Duration::from_secs(20));
     assert_eq!((view.phase, view.by, view.score.you), (RoundPhase::Won, Some(RoundSide::You), 1));
+}
+
+#[test]
+fn a_board_of_panels_shows_its_targets_and_the_mission() {
+    let scene = GAME.open(MISSIONS[0].1, "standard").unwrap().table(1, 0).draw();
+    let look = |(x, y): (u16, u16)| {
+        let tile = scene.tiles[scene.size.cell(x, y).index()];
+        (tile.name, tile.colour, tile.faint)
+    };
+    let mission = (13, 1);
+    let targets = [
+        ((5, 3), "circle target", Colour::Red),
+        ((3, 4), "triangle target", Colour::Blue),
+        ((1, 6), "square target", Colour::Yellow),
+        ((3, 1), "plus target", Colour::Green),
+        ((9, 3), "plus target", Colour::Red),
+        (mission, "square target", Colour::Blue),
+        ((12, 6), "triangle target", Colour::Green),
+        ((11, 2), "circle target", Colour::Yellow),
+        ((9, 5), "spiral target", Colour::Purple),
+        ((9, 13), "plus target", Colour::Yellow),
+        ((14, 11), "triangle target", Colour::Red),
+        ((10, 9), "circle target", Colour::Blue),
+        ((12, 12), "square target", Colour::Green),
+        ((4, 11), "circle target", Colour::Green),
+        ((3, 14), "plus target", Colour::Blue),
+        ((2, 10), "triangle target", Colour::Yellow),
+        ((1, 13), "square target", Colour::Red),
+    ];
+    for (at, name, colour) in targets {
+        assert_eq!(look(at), (name, colour, at != mission), "{at:?}");
+    }
+    assert_eq!(scene.tiles.iter().filter(|tile| tile.name.ends_with("target")).count(), targets.len());
+    for at in [(7, 7), (8, 7), (7, 8), (8, 8)] {
+        assert_eq!(look(at), ("square mission", Colour::Blue, false), "{at:?}");
+    }
+}
+
+#[test]
+fn every_shipped_mission_has_the_symbol_of_its_target() {
+    for (name, text) in MISSIONS {
+        let scene = GAME.open(text, "standard").unwrap().table(1, 0).draw();
+        let bold = scene.tiles.iter().filter(|tile| tile.name.ends_with(" target") && !tile.faint);
+        assert_eq!(bold.count(), 1, "{name}");
+    }
+}
+
+#[test]
+fn other_boards_show_their_own_target_only() {
+    let scene = GAME
+        .open("+---+---+\n| R     |\n+   +   +\n|     r |\n+---+---+\n", "standard")
+        .unwrap()
+        .table(1, 0)
+        .draw();
+    let names: Vec<&str> = scene.tiles.iter().map(|tile| tile.name).collect();
+    assert_eq!(names, ["floor", "floor", "floor", "target"]);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use damier_core::random::Rng;
 use damier_kit::Levels;
 use damier_ricochet::Ricochet;
-use damier_ricochet::generate::{Wish, random_mission};
+use damier_ricochet::generate::{MissionRequest, random_mission};
 use damier_ricochet::level::{Level, course, drawn, json};
 use damier_ricochet::missions::MISSIONS;
 use damier_ricochet::robot::Robot;
@@ -133,8 +133,8 @@ proptest! {
     #[test]
     fn formats_round_trip(seed: u64, robots in 1usize..=5, side in 0usize..4) {
         let size = [(16, 16), (5, 9), (32, 32), (4, 4)][side];
-        let wish = Wish { size: damier_core::grid::Size::new(size.0, size.1), robots, ..Wish::default() };
-        let level = random_mission(&mut Rng::new(seed), &wish).with_id(Some("it".into()));
+        let request = MissionRequest { size: damier_core::grid::Size::new(size.0, size.1), robots, ..MissionRequest::default() };
+        let level = random_mission(&mut Rng::new(seed), &request).with_id(Some("it".into()));
         prop_assert_eq!(&Level::parse(&json::print(&level)).unwrap(), &level);
         prop_assert_eq!(&Level::parse(&drawn::print(&level).unwrap()).unwrap(), &level);
     }

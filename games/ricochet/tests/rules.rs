@@ -3,7 +3,7 @@
 use damier_core::game::Game;
 use damier_core::grid::Size;
 use damier_core::random::{Chance, Rng, Smallest};
-use damier_ricochet::generate::{Wish, random_mission};
+use damier_ricochet::generate::{MissionRequest, random_mission};
 use damier_ricochet::level::Level;
 use damier_ricochet::robot::Robot;
 use damier_ricochet::rules::{Action, Rules};
@@ -67,8 +67,8 @@ proptest! {
     #[test]
     fn random_play_obeys_the_laws(seed: u64, robots in 1usize..=5, must_ricochet: bool, wide in 4u16..20) {
         let mut rng = Rng::new(seed);
-        let wish = Wish { size: Size::new(wide, 9), robots, must_ricochet, ..Wish::default() };
-        let game = Rules::new(random_mission(&mut rng, &wish));
+        let request = MissionRequest { size: Size::new(wide, 9), robots, must_ricochet, ..MissionRequest::default() };
+        let game = Rules::new(random_mission(&mut rng, &request));
         let mut state = game.start();
         let mut legal = Vec::new();
         for _ in 0..30 {

@@ -8,7 +8,7 @@ use damier_core::game::Game;
 use damier_core::grid::Size;
 use damier_core::random::{Chance, Rng};
 use damier_ricochet::board::{Board, Diagonal, Slope};
-use damier_ricochet::generate::{Wish, random_mission};
+use damier_ricochet::generate::{MissionRequest, random_mission};
 use damier_ricochet::level::Level;
 use damier_ricochet::robot::Robot;
 use damier_ricochet::rules::{Action, Rules, State};
@@ -51,7 +51,8 @@ fn small_mission(rng: &mut Rng) -> Level {
     let size = Size::new(side(rng), side(rng));
     let robots = 1 + rng.below(if size.area() < 100 { 5 } else { 3 }) as usize;
     let must_ricochet = rng.below(4) == 0;
-    let level = random_mission(rng, &Wish { size, robots, must_ricochet, ..Wish::default() });
+    let level =
+        random_mission(rng, &MissionRequest { size, robots, must_ricochet, ..MissionRequest::default() });
     if rng.below(3) > 0 {
         return level;
     }
@@ -179,10 +180,10 @@ fn two_threads_and_lists_of_solutions_obey_the_deadline() {
 #[test]
 fn counting_solutions_obeys_the_deadline() {
     let mut rng = Rng::new(11);
-    let wish = Wish { size: Size::new(24, 24), robots: 5, ..Wish::default() };
+    let request = MissionRequest { size: Size::new(24, 24), robots: 5, ..MissionRequest::default() };
     for ms in [5, 20, 60] {
         for _ in 0..10 {
-            let game = Rules::new(random_mission(&mut rng, &wish));
+            let game = Rules::new(random_mission(&mut rng, &request));
             let time = Duration::from_millis(ms);
             let limits = SearchLimits { time: Some(time), ..SearchLimits::default() };
             assert_prompt("count", || {

@@ -65,7 +65,8 @@ impl Player {
     fn choose(&mut self, rules: &Rules, state: &State, number: u32) -> Move {
         match self {
             Self::Engine(engine, limits) => {
-                let question = Question { past: state.past(), ..Question::new(rules.moves(), &state.board) };
+                let past = state.past();
+                let question = Question { past: &past, ..Question::new(rules.moves(), &state.board) };
                 engine.answer(question, limits).best().expect("whoever is to move can move")
             }
             Self::Agent(agent) => {
@@ -104,13 +105,13 @@ fn main() {
                 match rules.status(&state) {
                     Status::Over(outcome) => break outcome.verdict,
                     Status::ToMove(seat) => {
-                        let number = state.past().len() as u32 + 1;
+                        let number = u32::from(state.played()) + 1;
                         let action = players[seat].choose(&rules, &state, number);
                         rules.apply(&mut state, action, &mut Smallest);
                     }
                 }
             };
-            plies += state.past().len();
+            plies += usize::from(state.played());
             match verdict {
                 Verdict::Won(seat) if seat == colour => wins += 1,
                 Verdict::Won(_) | Verdict::Lost => {
@@ -138,7 +139,7 @@ fn opening(judge: &mut Engine, set: RuleSet, rng: &mut Rng) -> Board {
     loop {
         let mut state = rules.start();
         let mut legal = Vec::new();
-        while state.past().len() < OPENING_PLIES && state.ending.is_none() {
+        while usize::from(state.played()) < OPENING_PLIES && state.ending.is_none() {
             rules.legal(&state, &mut legal);
             rules.apply(&mut state, legal[rng.below(legal.len() as u32) as usize], &mut Smallest);
         }

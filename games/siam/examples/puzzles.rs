@@ -3,6 +3,7 @@
 //! Proven wins of 3 to 11 plies with one winning first move, in the order of their ratings. Long ones are rare: it takes
 //! minutes. The games they are found in are played by the engine, so a stronger engine finds others.
 
+use damier_kit::Cancel;
 use damier_siam::generate::puzzle;
 use damier_siam::level::Level;
 use damier_siam::rules::RuleSet;
@@ -16,8 +17,8 @@ fn main() {
     let mut puzzles = Vec::new();
     for (plies, count) in LENGTHS {
         for seed in 1..=count {
-            let puzzle =
-                puzzle(&rules, 100 * u64::from(plies) + seed, Some(plies)).expect("a puzzle of this length");
+            let puzzle = puzzle(&rules, 100 * u64::from(plies) + seed, Some(plies), &Cancel::default())
+                .expect("a puzzle of this length");
             eprintln!("{plies} plies, rating {:.1}: {}", puzzle.rating, puzzle.board);
             puzzles.push(puzzle);
         }

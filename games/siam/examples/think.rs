@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use damier_siam::board::Board;
-use damier_siam::engine::{Engine, Question, SearchLimits, USUAL_MEMORY};
+use damier_siam::engine::{DEFAULT_MEMORY, Engine, Question, SearchLimits};
 use damier_siam::rules::RuleSet;
 
 fn main() {
@@ -12,7 +12,7 @@ fn main() {
     let depth = args.next().and_then(|depth| depth.parse().ok()).unwrap_or(10);
     let board = Board::parse(&position).expect("a position");
     let rules = RuleSet::Official.moves();
-    let mut engine = Engine::new(USUAL_MEMORY);
+    let mut engine = Engine::new(DEFAULT_MEMORY);
     let started = Instant::now();
     let question = Question::new(&rules, &board);
     engine.think(question, &SearchLimits::depth(depth), &mut |thought| {

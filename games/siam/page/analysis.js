@@ -1,11 +1,11 @@
-// A board to analyse at, with the engine's lines and both sides' threats.
+// The analysis board, with the engine's lines and both sides' threats.
 
 import { button, checkbox, field, fill, h, slider } from '../../dom.js';
 import { Desk, openDesk } from '../../edit-desk.js';
 import { deskBar } from '../../edit-files.js';
 import { GridEditor } from '../../edit-grid.js';
 import { ApiError, Jobs } from '../../net.js';
-import { complain } from '../../common.js';
+import { showError } from '../../common.js';
 import { SIDE_COLOURS, arrowOf, sideOf } from './notation.js';
 import { grid } from './position.js';
 import { Table } from './table.js';
@@ -15,8 +15,8 @@ import { elephantsShare, nameOf, proofText, shortWorth } from './words.js';
 
 /** @typedef {import('../../types').AnalyzeAnswer} Analysis */
 
-/** The engine looks again and longer, so that several lines are there soon and good ones later. */
-const LOOKS_MS = [800, 4_000, 20_000];
+/** The engine searches repeatedly and longer each time, so that several lines appear soon and improve later. */
+const SEARCHES_MS = [800, 4_000, 20_000];
 
 /**
  * @param {HTMLElement} root
@@ -97,11 +97,11 @@ class AnalysisRoom {
           this.showArrows();
         }),
       ),
-      h('p', { class: 'soft' }, 'Green: the best move. With “!”: what a side would win with at once.'),
+      h('p', { class: 'soft' }, 'Green: the best move. “!”: a move with which a side would win immediately.'),
     );
   }
 
-  /** The position on the board as a level of its own. */
+  /** The position on the board as a level. */
   here() {
     const { game, module, rules, text } = this.desk;
     return new Desk(game, module, rules, this.table.position || text);
@@ -109,12 +109,12 @@ class AnalysisRoom {
 
   async open() {
     const { game, rules, text } = this.desk;
-    await this.table.begin({ game: game.name, rules, text }).then(() => this.moved(), complain);
+    await this.table.begin({ game: game.name, rules, text }).then(() => this.moved(), showError);
   }
 
   /** @param {string} action */
   async play(action) {
-    await this.table.play(action).catch(complain);
+    await this.table.play(action).catch(showError);
     this.moved();
   }
 
@@ -153,7 +153,7 @@ class AnalysisRoom {
     const job = { game: this.desk.game.name, rules: this.desk.rules, text: position, lines: this.lines };
     this.state.textContent = 'Thinking…';
     try {
-      for (const time_ms of LOOKS_MS) {
+      for (const time_ms of SEARCHES_MS) {
         const answer = await this.jobs.run(
           { ...job, kind: 'analyze', time_ms },
           { partial: (partial) => show(this.merged(partial)) },
@@ -167,7 +167,7 @@ class AnalysisRoom {
     }
   }
 
-  /** News of the best line; the other lines stay as they were known. @param {Analysis} partial @returns {Analysis} */
+  /** Merges a partial result: the best line is updated, the others stay. @param {Analysis} partial @returns {Analysis} */
   merged(partial) {
     const known = this.analysis;
     if (!known?.lines || partial.depth < known.depth) return known ?? partial;
@@ -272,7 +272,7 @@ class AnalysisRoom {
             ]
           : [
               button('Take back', () => this.goTo(table.at - 1), { disabled: table.at === 0 }),
-              button('To the beginning', () => this.goTo(0), { disabled: table.at === 0 }),
+              button('To the start', () => this.goTo(0), { disabled: table.at === 0 }),
               button('Set up…', () => this.setUp()),
             ],
       ),
@@ -288,13 +288,13 @@ class AnalysisRoom {
     this.jobs.close();
     this.desk.history.push(this.drawn());
     this.editor = new GridEditor(this.desk, grid);
-    if (this.table.picture) this.editor.learn(this.table.picture);
+    if (this.table.picture) this.editor.setPicture(this.table.picture);
     this.place.className = '';
     fill(this.place, this.editor.element);
     this.showGame();
   }
 
-  /** The position on the board in five rows, as the editor paints it. */
+  /** The position on the board in the five-row format of the editor. */
   drawn() {
     return this.table.position.replaceAll('/', '\n').replace(/^([.MNESWnesw]{5}) ([ER] \d+)$/m, '$1\n$2');
   }

@@ -1,4 +1,4 @@
-// Entering moves by clicks: an animal or the tray, then a square, then where to look.
+// Input of moves by clicks: an animal or the tray, then a square, then a facing.
 
 import { button, fill, h } from '../../dom.js';
 import { parseMove, same, squareName, STEP, WIDTH } from './notation.js';
@@ -14,7 +14,7 @@ const ARROWS = { north: '↑', east: '→', south: '↓', west: '←' };
 const DIRS = ['north', 'west', 'east', 'south'];
 
 /**
- * The pieces that stand side by side from a square on: what a push there moves, to tell the player before it is made.
+ * The unbroken line of pieces from a square on: what a push there would move.
  * @param {Picture} picture
  * @param {Point} to
  * @param {Dir} facing
@@ -35,7 +35,7 @@ export class MoveHand {
     /** @type {Hand['onAction']} */
     this.onAction = () => {};
     this.help =
-      'Click an animal or the tray, then a square, then the way it looks. Push a mountain off the board to win.';
+      'Click an animal or the tray, then a square, then the direction to face. Push a mountain off the board to win.';
     /** @type {import('../../board').Board | null} */
     this.board = null;
     this.handlers = {
@@ -49,7 +49,7 @@ export class MoveHand {
     this.picture = null;
     /** @type {Move[]} */
     this.moves = [];
-    /** Where the chosen animal is; `tray` if it is in hand. @type {Point | 'tray' | null} */
+    /** The square of the chosen animal; `tray` if it is in hand. @type {Point | 'tray' | null} */
     this.chosen = null;
     /** The square that the chosen animal goes to. @type {Point | null} */
     this.goal = null;
@@ -62,7 +62,7 @@ export class MoveHand {
 
   /**
    * @param {Picture} picture
-   * @param {string[]} legal the actions that can be taken; none if nobody is to move here
+   * @param {string[]} legal the legal actions; none if no person is to move
    */
   set(picture, legal) {
     this.picture = picture;
@@ -122,14 +122,14 @@ export class MoveHand {
     if (move) this.onAction(move.action);
   }
 
-  /** A square was chosen: the only way to look there is taken after a second look, others are asked for. @param {Point} at */
+  /** Handles the choice of a square: asks for the facing, or to confirm a push. @param {Point} at */
   aim(at) {
     this.goal = at;
     this.refresh();
   }
 
   /**
-   * A drag from the chosen square towards another one says where to look.
+   * A drag from the chosen square towards another one chooses the facing.
    * @param {number} x
    * @param {number} y
    */
@@ -182,9 +182,7 @@ export class MoveHand {
       h(
         'p',
         { class: 'soft' },
-        this.chosen === 'tray'
-          ? 'Choose the square where it comes in.'
-          : 'Choose where it goes; dashed squares are pushes.',
+        this.chosen === 'tray' ? 'Choose the square to enter on.' : 'Choose a square; dashed squares are pushes.',
       ),
       h(
         'div',
@@ -196,7 +194,7 @@ export class MoveHand {
     ];
   }
 
-  /** What a push would do, and the facings that are possible, laid out like a compass. */
+  /** The effect of a push, and the possible facings, laid out like a compass. */
   rose() {
     const choices = this.choices();
     const square = squareName(/** @type {Point} */ (this.goal));
@@ -220,10 +218,10 @@ export class MoveHand {
       return move ? choice(move, ARROWS[dir], `rose-${dir}`) : h('span', { class: `rose-${dir}` });
     });
     return [
-      h('p', null, `${push ? `${this.explain(push)} ` : `To ${square}: `}Where does it look?`),
+      h('p', null, `${push ? `${this.explain(push)} ` : `To ${square}: `}Which way should it face?`),
       h(
         'div',
-        { class: 'rose', role: 'group', 'aria-label': 'Where it looks' },
+        { class: 'rose', role: 'group', 'aria-label': 'Facing' },
         arrows,
         h('span', { class: 'rose-middle' }, square),
       ),
@@ -242,7 +240,7 @@ export class MoveHand {
     );
   }
 
-  /** What a push moves, as a sentence. @param {Move} move */
+  /** The effect of a push in words. @param {Move} move */
   explain(move) {
     const picture = /** @type {Picture} */ (this.picture);
     const facing = /** @type {Dir} */ (move.facing);
@@ -257,7 +255,7 @@ export class MoveHand {
     const fate = !off
       ? ''
       : last === 'mountain'
-        ? ' The mountain falls off the board: that ends the game.'
+        ? ' The mountain leaves the board, which ends the game.'
         : ` The ${last} leaves the board.`;
     return `Pushes ${list} one square ${facing}.${fate}`;
   }

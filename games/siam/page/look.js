@@ -8,15 +8,15 @@ import { outside, parseMove, same, squareName, STEP, WIDTH } from './notation.js
 /** @typedef {import('../../types').Picture} Picture */
 /** @typedef {import('../../types').Dir} Dir */
 
-/** How large an animal in a tray is, compared with one on the board. */
+/** The size of an animal in a tray, relative to one on the board. */
 const IN_TRAY = 0.72;
 
-/** Where an animal that comes onto the board comes from. @param {Point} at @param {string} action */
+/** The point from which an animal enters the board. @param {Point} at @param {string} action */
 function entry(at, action) {
   return outside(at, parseMove(action)?.facing ?? null);
 }
 
-/** Where a piece goes that leaves the board: by its own move, or pushed. @param {Point} at @param {string} action @returns {Point} */
+/** The point to which a piece leaves the board, by its own move or pushed. @param {Point} at @param {string} action @returns {Point} */
 function exit(at, action) {
   const move = parseMove(action);
   if (!move?.facing || same(move.from, at)) return outside(at, null);
@@ -24,7 +24,7 @@ function exit(at, action) {
   return [at[0] + dx, at[1] + dy];
 }
 
-/** Seen from above, looking north. @param {Ctx} ctx @param {boolean} dark */
+/** Seen from above, facing north. @param {Ctx} ctx @param {boolean} dark */
 function elephant(ctx, dark) {
   const [skin, deep, light] = dark ? ['#9fb6c4', '#6d8594', '#c2d4de'] : ['#8aa3b3', '#5c7586', '#b4c8d4'];
   oval(ctx, 0, 0.15, 0.21, 0.25, deep);
@@ -41,7 +41,7 @@ function elephant(ctx, dark) {
   for (const side of [-1, 1]) disc(ctx, side * 0.09, -0.2, 0.024, '#1c2228');
 }
 
-/** Seen from above, looking north. @param {Ctx} ctx @param {boolean} dark */
+/** Seen from above, facing north. @param {Ctx} ctx @param {boolean} dark */
 function rhino(ctx, dark) {
   const [skin, deep, light] = dark ? ['#b9a894', '#85725c', '#d4c6b4'] : ['#a08d78', '#6f5d49', '#c6b6a2'];
   oval(ctx, 0, 0.14, 0.22, 0.27, deep);
@@ -56,7 +56,7 @@ function rhino(ctx, dark) {
 }
 
 /**
- * An animal on its stone: round for elephants, eight-sided for rhinos, with a notch of light where it looks.
+ * An animal on its stone, round for elephants and octagonal for rhinos, with a light notch in the direction it faces.
  * @param {Ctx} ctx
  * @param {string} name
  * @param {Dir} facing
@@ -103,7 +103,7 @@ function mountain(ctx) {
 }
 
 /**
- * The tray of a side: as many animals as it has in hand.
+ * The tray of a side, with the animals in its hand.
  * @param {Ctx} ctx
  * @param {Picture} picture
  * @param {string} name
@@ -150,7 +150,7 @@ export const look = {
     ctx.strokeStyle = palette.dark ? '#4a3720' : '#b48f55';
     ctx.lineWidth = 0.03;
     ctx.strokeRect(0, 0, 1, 1);
-    // Too small to be read, numbers would only be specks.
+    // Numbers are left out if they would be too small to read.
     if (ctx.getTransform().a > 36)
       letter(ctx, squareName([x, y]), 0.14, 0.13, 0.15, palette.dark ? '#3a2a16' : '#95713d');
   },

@@ -1,4 +1,4 @@
-// Squares and moves of SIAM, between their text and the picture.
+// Conversion of squares and moves of SIAM between notation and picture.
 
 /** @typedef {import('../../types').Point} Point */
 /** @typedef {import('../../types').Dir} Dir */
@@ -14,7 +14,7 @@ export const STEP = { north: [0, -1], east: [1, 0], south: [0, 1], west: [-1, 0]
 const FACING = { n: 'north', e: 'east', s: 'south', w: 'west' };
 
 /**
- * Where a square is in the picture: squares are 10 × row + column from the south-west.
+ * The point of a square in the picture: squares are 10 × row + column from the south-west.
  * @param {string} square
  * @returns {Point}
  */
@@ -33,7 +33,7 @@ export function same(one, other) {
 }
 
 /**
- * A move as it is written, such as `0-11n`, `12-13e` or `11-0`; squares off the board are null.
+ * Parses a move such as `0-11n`, `12-13e` or `11-0`; squares off the board are null.
  * @param {string} action
  * @returns {Move | null}
  */
@@ -46,7 +46,7 @@ export function parseMove(action) {
 }
 
 /**
- * The place off the board next to a border square, behind the animal if possible.
+ * The point off the board next to a border square, behind the animal if possible.
  * @param {Point} at
  * @param {Dir | null} facing
  * @returns {Point}
@@ -65,8 +65,7 @@ function shifted([x, y], [dx, dy], by) {
 }
 
 /**
- * A move as an arrow: from where an animal stands or comes in, to where it goes or pushes. A turn on the spot points where the animal
- * will look.
+ * A move as an arrow, from the animal's square, or from outside the board, to its target. A turn in place points in the new facing.
  * @param {string} action
  * @param {string} [colour]
  * @param {string} [label]
@@ -86,7 +85,7 @@ function edgeOf([x, y]) {
   return [x, y === 0 ? -0.45 : WIDTH - 0.55];
 }
 
-/** Who is to move in a position such as `...../...../.MMM./...../..... E 0`. @param {string} position @returns {'E' | 'R'} */
+/** The side to move in a position such as `...../...../.MMM./...../..... E 0`. @param {string} position @returns {'E' | 'R'} */
 export function sideOf(position) {
   return position.trimEnd().split(' ').at(-2) === 'R' ? 'R' : 'E';
 }

@@ -1,4 +1,4 @@
-// What SIAM adds to the page: drawings, moves by clicks, an opponent of a chosen strength, analysis and puzzles.
+// What SIAM adds to the page: drawings, input by clicks, opponents of different strengths, analysis and puzzles.
 
 import { look } from './look.js';
 import { outside, parseMove } from './notation.js';
@@ -12,7 +12,7 @@ export default {
   seats: ['human', 'level3'],
   seatFields: async (setup, go) => (await import('./seats.js')).seatFields(setup, go),
   hand: async () => new (await import('./hand.js')).MoveHand(),
-  // The trays show who is in hand.
+  // The trays show the animals in hand.
   hidesLabel: (name) => name.endsWith(' in hand'),
   arrows(action) {
     const move = parseMove(action);

@@ -1,4 +1,4 @@
-// What a position has besides its squares, in the editor: who is to move, and after how many plies.
+// The editor's fields for a position: the side to move and the number of plies.
 
 import { field, h, select } from '../../dom.js';
 import { header } from '../../edit-text.js';
@@ -6,7 +6,7 @@ import { WIDTH } from './notation.js';
 
 /** @typedef {import('../../edit-text.js').Drawing} Drawing */
 
-/** The animals of a side, unless the level says less. */
+/** The number of animals of a side, unless the level sets fewer. */
 const ANIMALS = 5;
 
 /** @param {Drawing} drawing @returns {{ side: string, ply: number }} */
@@ -21,7 +21,7 @@ function withTurn(drawing, side, ply) {
 }
 
 /**
- * The labels from which the board draws the animals in hand.
+ * The labels that the board needs to draw the animals in hand.
  * @param {Drawing} drawing
  * @returns {[string, string][]}
  */
@@ -59,7 +59,7 @@ function turnFields(drawing, keep) {
   return [field('To move', sides), field('Plies played', plies)];
 }
 
-/** What the editor needs to know of positions. @type {import('../../types').GridExtras} */
+/** What SIAM adds to the editor with brushes. @type {import('../../types').GridExtras} */
 export const grid = {
   rows: WIDTH,
   headers: [{ key: 'animals', label: 'Animals of each side', placeholder: String(ANIMALS) }],

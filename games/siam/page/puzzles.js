@@ -1,4 +1,4 @@
-// Puzzles: find the forced win, the engine defends.
+// Puzzles: the player finds the forced win, the engine defends.
 
 import { button, fill, h } from '../../dom.js';
 import { shippedLevel } from '../../edit-desk.js';
@@ -14,7 +14,7 @@ import { counted, forced } from './words.js';
 
 const PACK = 'puzzles';
 const SOLVED = 'damier-puzzles-solved';
-/** Long enough for every puzzle of the pack; a proof ends the search at once. */
+/** Enough time for every puzzle of the pack; a proof ends the search early. */
 const THINK_MS = 10_000;
 const DEFENCE_PAUSE_MS = 600;
 
@@ -50,7 +50,7 @@ class Puzzle {
     this.names = names;
     this.name = name;
     this.jobs = new Jobs();
-    /** The plies to the win from here, as proven. */
+    /** The proven number of plies to the win. */
     this.plies = 0;
     this.hints = 0;
     this.busy = true;
@@ -96,7 +96,7 @@ class Puzzle {
   }
 
   /**
-   * What the engine knows of the position on the board. A search of this depth without a proof says that there is none so short.
+   * The engine's analysis of the position on the board. A search of this depth without a proof shows that there is no win that short.
    * @param {number} [depth]
    * @returns {Promise<Analysis>}
    */
@@ -116,7 +116,7 @@ class Puzzle {
     this.feedback.textContent = text;
   }
 
-  /** Plays a move, and judges it by what is proven after it. @param {string} action */
+  /** Plays a move, and rates it by the proof after it. @param {string} action */
   async try(action) {
     if (this.busy) return;
     this.busy = true;
@@ -125,7 +125,7 @@ class Puzzle {
     await this.table.play(action);
     if (this.table.over) this.end();
     else {
-      this.say('info', `${action}: let me see…`);
+      this.say('info', `Checking ${action}…`);
       const answer = await this.analyse(this.plies + 1);
       const end = forced(answer.score, sideOf(this.table.notation));
       const loss = answer.score < 0 && end ? end.plies : Infinity;
@@ -136,24 +136,24 @@ class Puzzle {
     this.showButtons();
   }
 
-  /** The move keeps the win: the engine makes its longest defence. @param {string | null} reply @param {number} loss */
+  /** The move keeps the win: the engine plays its longest defence. @param {string | null} reply @param {number} loss */
   async defend(reply, loss) {
     sound('take');
     this.say('good', 'Yes!');
     await new Promise((resolve) => setTimeout(resolve, DEFENCE_PAUSE_MS));
     if (reply) await this.table.play(reply);
     this.plies = loss - 1;
-    this.say('good', `Yes! They answer ${reply}. Your move: ${counted(this.plies, 'ply', 'plies')} to go.`);
+    this.say('good', `Yes! The reply is ${reply}. Your move: ${counted(this.plies, 'ply', 'plies')} to go.`);
   }
 
-  /** The move gives the win away, or takes longer than need be. @param {number} before @param {string} action @param {string | null} reply what spoils it */
+  /** The move does not force the win, or not in time. @param {number} before @param {string} action @param {string | null} reply the refutation */
   refuse(before, action, reply) {
     sound('wrong');
     this.say(
       'bad',
       reply
-        ? `${action} does not force it: ${reply} is a good answer. Try again.`
-        : `${action} wins too, but later. Try again.`,
+        ? `${action} does not force a win: ${reply} is a good reply. Try again.`
+        : `${action} also wins, but takes longer. Try again.`,
     );
     this.table.goTo(before);
     if (reply) this.table.arrows([arrowOf(reply, '#b3261e')]);

@@ -1,10 +1,10 @@
-// Which side is yours, and how strong the other one is.
+// Fields for the player's side and the strength of the opponent.
 
 import { button, field, select, slider } from '../../dom.js';
 
 /** @typedef {import('../../setup').Setup} Setup */
 
-/** The agents that play against people, weakest first, and what people call them. @type {[string, string][]} */
+/** The opponents, weakest first, with the names shown to players. @type {[string, string][]} */
 const OPPONENTS = [
   ['level1', 'beginner'],
   ['level2', 'novice'],
@@ -14,7 +14,7 @@ const OPPONENTS = [
   ['level6', 'master'],
   ['best', 'best'],
 ];
-const USUAL = 'level3';
+const DEFAULT = 'level3';
 
 /**
  * @param {string} side
@@ -32,7 +32,7 @@ function seated(side, agent) {
 export function seatFields(setup, go) {
   const [first, second] = setup.seats;
   const own = first !== 'human' ? 'second' : second === 'human' ? 'both' : 'first';
-  const opponent = setup.seats.find((name) => name !== 'human') ?? USUAL;
+  const opponent = setup.seats.find((name) => name !== 'human') ?? DEFAULT;
   const at = Math.max(
     0,
     OPPONENTS.findIndex(([name]) => name === opponent),
@@ -66,7 +66,7 @@ export function seatFields(setup, go) {
       ),
     ),
     own === 'both'
-      ? button('Play against the engine', () => go({ ...setup, seats: seated('first', USUAL) }))
+      ? button('Play against the engine', () => go({ ...setup, seats: seated('first', DEFAULT) }))
       : field('Opponent', strength),
   ];
 }

@@ -1,4 +1,4 @@
-// A board on which both sides are moved by hand: positions, moves, taking back.
+// A board on which the user moves both sides, and takes moves back.
 
 import { Board } from '../../board.js';
 import { h } from '../../dom.js';
@@ -12,7 +12,7 @@ import { look } from './look.js';
 export class Table {
   /**
    * @param {string} label
-   * @param {(action: string) => void} onMove somebody has chosen a move; it is not played yet
+   * @param {(action: string) => void} onMove called when a move is chosen, before it is played
    */
   constructor(label, onMove) {
     this.host = h('div');
@@ -23,7 +23,7 @@ export class Table {
     this.element = h('div', { class: 'move-table' }, this.host, this.input.element);
     /** @type {Rehearsal | null} */
     this.rehearsal = null;
-    /** The level's headers that count: a position in notation has none. @type {string[]} */
+    /** The relevant headers of the level, which a position in notation lacks. @type {string[]} */
     this.headers = [];
     this.at = 0;
     this.opened = 0;
@@ -80,7 +80,7 @@ export class Table {
     this.input.set(picture, this.over ? [] : (frame.legal ?? []));
   }
 
-  /** Plays a move from here; what came later is forgotten. @param {string} action */
+  /** Plays a move from here and discards all later ones. @param {string} action */
   async play(action) {
     if (!this.rehearsal) return;
     this.at = await this.rehearsal.act(this.at, action);

@@ -1,8 +1,8 @@
-// What the engine's numbers mean, in words.
+// The engine's scores in words.
 
 /** @typedef {'E' | 'R'} Side */
 
-/** A score beyond this is a forced win; the plies to it are what it lacks to {@link WIN}. */
+/** A score above this is a forced win, {@link WIN} minus the number of plies. */
 const WIN_BOUND = 29_000;
 const WIN = 30_000;
 /** The score at which the odds are e to 1. */
@@ -23,13 +23,13 @@ export function counted(count, one, many = `${one}s`) {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** The plies to a forced end, with who wins; nothing if it is open. @param {number} score for the side to move @param {Side} side */
+/** The winner and the plies of a forced win; null if there is none. @param {number} score for the side to move @param {Side} side */
 export function forced(score, side) {
   if (Math.abs(score) <= WIN_BOUND) return null;
   return { winner: score > 0 ? side : other(side), plies: WIN - Math.abs(score) };
 }
 
-/** A score for the list of lines: who wins when, or the odds of the elephants. @param {number} score @param {Side} side */
+/** A score for the list of lines: the winner and the plies, or the odds of the elephants. @param {number} score @param {Side} side */
 export function shortWorth(score, side) {
   const end = forced(score, side);
   if (end) return `${end.winner} in ${end.plies}`;
@@ -45,7 +45,7 @@ export function elephantsShare(score, side) {
   return 1 / (1 + Math.exp(-elephants / UNIT));
 }
 
-/** How a proof reads: `win 5` or `loss 4`, for the side to move. @param {string} proof @param {Side} side */
+/** A proof (`win 5` or `loss 4` for the side to move) in words. @param {string} proof @param {Side} side */
 export function proofText(proof, side) {
   const [kind, plies] = proof.split(' ');
   const winner = kind === 'win' ? side : other(side);

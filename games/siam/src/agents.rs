@@ -1,4 +1,4 @@
-//! Who plays: the course's program, sparring partners, players of six levels and our strongest.
+//! The agents: the course's program, a sparring partner, players of six levels, and the strongest engine.
 
 mod best;
 mod level;

@@ -1,4 +1,4 @@
-//! Analysis of a position: the best lines, forced wins with their proof, and what both sides threaten.
+//! Analysis of a position: the best lines, proven forced wins, and the threats of both sides.
 
 use std::time::Duration;
 
@@ -8,12 +8,12 @@ use damier_kit::{Analysis, AnalysisLine, AnalyzeOptions, Proof, Threats};
 use crate::action::Move;
 use crate::board::{Board, Side};
 use crate::engine::search::WIN;
-use crate::engine::{Engine, MOST_DEPTH, Question, Score, SearchLimits, Thought};
+use crate::engine::{Engine, MAX_DEPTH, Question, Score, SearchLimits, Thought};
 use crate::evaluate;
 use crate::moves::MoveRules;
 use crate::proof::{self, ProofLimits, Prover, Verdict};
 
-/// What is known of a position while it is analyzed.
+/// Intermediate results of an analysis.
 struct Findings {
     /// The best lines with their scores, best first.
     lines: Vec<(Score, Vec<Move>)>,
@@ -23,7 +23,7 @@ struct Findings {
     shortest: bool,
 }
 
-/// What a score means, as a sentence.
+/// A score in words.
 pub fn score_text(score: Score, side: Side) -> String {
     match (score.wins_in(), score.loses_in()) {
         (Some(plies), _) => format!("{} win in {plies} {}", side.name(), plies_word(plies)),
@@ -41,11 +41,11 @@ fn plies_word(plies: u32) -> &'static str {
     if plies == 1 { "ply" } else { "plies" }
 }
 
-/// The part of the time that goes to proofs before the search, if they share a thread.
+/// The share of the time for proofs before the search, if they share a thread.
 const PROOF_SHARE: f64 = 0.6;
-/// The part of the time that goes to the best line, if more lines are wanted.
+/// The share of the time for the best line, if more lines are wanted.
 const FIRST_LINE_SHARE: f64 = 0.5;
-/// Positions that a proof search may look at when no time limits it.
+/// The node limit of a proof search without a time limit.
 const PROOF_NODES: u64 = 2_000_000;
 
 /// Analyzes a position that is not over. `report` gets a snapshot after every depth of the search.
@@ -122,7 +122,7 @@ fn present(
     }
 }
 
-/// Prefers a proven result to that of the search, if it is shorter.
+/// Adopts a proven result if it is shorter than that of the search.
 fn adopt(findings: &mut Findings, verdict: Verdict) {
     let known = findings.lines[0].0.wins_in();
     match verdict {
@@ -144,14 +144,14 @@ fn adopt(findings: &mut Findings, verdict: Verdict) {
     }
 }
 
-/// Completes a line of a single move: a search that ran out of time knows its continuation only from the depth before.
+/// Extends a line of a single move from the line of the previous depth: a search that ran out of time lacks the rest.
 fn continue_line(line: &mut Vec<Move>, longest: &[Move]) {
     if line.len() == 1 && longest.first() == line.first() {
         *line = longest.to_vec();
     }
 }
 
-/// Proofs first, then the search; what is left of the time goes to proofs again, if the search found a win.
+/// Runs proofs, then the search, then proofs again in the remaining time if the search found a win.
 fn one_after_the_other(
     rules: &MoveRules,
     board: &Board,
@@ -190,7 +190,7 @@ fn one_after_the_other(
 }
 
 fn depth(options: &AnalyzeOptions) -> u32 {
-    options.depth.unwrap_or(MOST_DEPTH)
+    options.depth.unwrap_or(MAX_DEPTH)
 }
 
 fn proof_limits(options: &AnalyzeOptions, time: Option<Duration>, plies: u32) -> ProofLimits {
@@ -198,7 +198,7 @@ fn proof_limits(options: &AnalyzeOptions, time: Option<Duration>, plies: u32) ->
     ProofLimits { time, nodes, plies, cancel: options.cancel.clone() }
 }
 
-/// Proofs in a thread of their own: a proven win ends the search.
+/// Runs proofs in a separate thread: a proven win ends the search.
 fn side_by_side(
     rules: &MoveRules,
     board: &Board,
@@ -231,7 +231,8 @@ fn side_by_side(
     })
 }
 
-/// Lines with other first moves, searched as deep as the first one but no longer than it took. They share the time left.
+/// Searches lines with other first moves, to the depth of the first line but for no longer than it took. They share the
+/// remaining time.
 fn more_lines(
     findings: &mut Findings,
     rules: &MoveRules,

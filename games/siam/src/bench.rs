@@ -1,4 +1,4 @@
-//! What `damier bench` measures: the move generator, the search and forced wins, with a signature that pins them.
+//! The benchmark of `damier bench`: the move generator, the search and forced wins, with a signature that pins them.
 
 use damier_core::random::mix;
 use damier_kit::{Bench, Measure};
@@ -9,7 +9,7 @@ use crate::perft::perft;
 use crate::proof::{ProofLimits, Prover};
 use crate::rules::RuleSet;
 
-/// Positions of the signature: the start, an opening, a crowded middle game, and forced wins in 7 and 9 plies.
+/// The positions of the signature: the start, an opening, a crowded middle game, and forced wins in 7 and 9 plies.
 const POSITIONS: [&str; 5] = [
     "...../...../.MMM./...../..... E 0",
     "...../...../.MMM./...../eE... E 2",
@@ -53,7 +53,7 @@ pub fn bench(seconds: f64) -> Bench {
     }
 }
 
-/// A number that depends on every legal move to depth 4 and on every node of a fixed search.
+/// A hash that depends on every legal move to depth 4 and on every node of a fixed search.
 fn signature(boards: &[Board]) -> u64 {
     RuleSet::ALL.iter().fold(0, |signature, set| {
         let rules = set.moves();

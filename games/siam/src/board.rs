@@ -1,4 +1,4 @@
-//! The board: sides, pieces, squares, and a position that fits a few machine words.
+//! The board: sides, pieces, squares, and a position in a few machine words.
 //!
 //! Squares have bit `5 * row + column`, both from 0 in the south-west corner:
 //!
@@ -22,9 +22,9 @@ use crate::line::{self, Line};
 pub const WIDTH: usize = 5;
 /// The number of squares.
 pub const SQUARES: usize = WIDTH * WIDTH;
-/// Mountains on the board of a whole game.
+/// The number of mountains in a full game.
 pub const MOUNTAINS: u32 = 3;
-/// Animals of each side in the published game.
+/// The number of animals of each side in the published game.
 pub const ANIMALS: u8 = 5;
 
 /// A set of squares, one bit each.
@@ -32,7 +32,7 @@ pub type Squares = u32;
 
 /// All squares.
 pub const ALL: Squares = (1 << SQUARES) - 1;
-/// The sixteen squares of the border.
+/// The sixteen border squares.
 pub const BORDER: Squares = ALL & !(0b0_1110 << 5 | 0b0_1110 << 10 | 0b0_1110 << 15);
 const WEST_COLUMN: Squares = 0b00001_00001_00001_00001_00001;
 const EAST_COLUMN: Squares = WEST_COLUMN << 4;
@@ -41,14 +41,14 @@ const EAST_COLUMN: Squares = WEST_COLUMN << 4;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Side {
-    /// The side that begins.
+    /// The side that moves first.
     Elephants = 0,
     /// The side that moves second.
     Rhinos = 1,
 }
 
 impl Side {
-    /// Both, elephants first.
+    /// Both sides, elephants first.
     pub const BOTH: [Self; 2] = [Self::Elephants, Self::Rhinos];
 
     /// 0 for elephants, 1 for rhinos.
@@ -62,7 +62,7 @@ impl Side {
         ["elephants", "rhinos"][self.index()]
     }
 
-    /// The letter of positions: `E` or `R`.
+    /// The side's letter in the notation of positions: `E` or `R`.
     pub const fn letter(self) -> char {
         ['E', 'R'][self.index()]
     }
@@ -119,13 +119,13 @@ impl Square {
         (0..SQUARES).map(Self::from_index)
     }
 
-    /// Its bit's number, 0 to 24.
+    /// The number of its bit, 0 to 24.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The set of this square alone.
+    /// The set that contains only this square.
     #[inline]
     pub const fn bit(self) -> Squares {
         1 << self.0
@@ -148,7 +148,7 @@ impl Square {
         (self.row() as u32 + 1) * 10 + self.column() as u32 + 1
     }
 
-    /// Is it one of the sixteen squares of the border?
+    /// Whether it is a border square.
     #[inline]
     pub const fn on_border(self) -> bool {
         BORDER & self.bit() != 0
@@ -173,7 +173,7 @@ impl fmt::Display for Square {
     }
 }
 
-/// How far the bit of a square moves in one step.
+/// The difference between the bits of a square and the next one in a direction.
 #[inline]
 pub const fn stride(dir: Dir) -> i8 {
     match dir {
@@ -184,7 +184,7 @@ pub const fn stride(dir: Dir) -> i8 {
     }
 }
 
-/// The squares one step on from those of a set; those that leave the board are gone.
+/// Shifts a set of squares by one step; squares that leave the board are dropped.
 #[inline]
 pub const fn shifted(squares: Squares, dir: Dir) -> Squares {
     match dir {
@@ -207,17 +207,17 @@ pub fn each(mut squares: Squares) -> impl Iterator<Item = Square> {
     })
 }
 
-/// What stands on a square.
+/// A piece on a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Piece {
     /// A mountain.
     Mountain,
-    /// An animal, and where it looks.
+    /// An animal and its facing.
     Animal(Side, Dir),
 }
 
 impl Piece {
-    /// The piece's letter in positions.
+    /// The piece's letter in the notation of positions.
     pub const fn letter(self) -> char {
         match self {
             Self::Mountain => 'M',
@@ -264,9 +264,9 @@ static KEYS: [[u64; SQUARES]; PIECES] = {
 };
 const RHINOS_TO_MOVE: u64 = zobrist(0x51A3, 1_000);
 
-/// What stands where, who is to move, and who has how many animals in hand.
+/// A position: the pieces, the side to move, and the animals in hand.
 ///
-/// Every row and every column is also kept as a [`Line`], the word that the tables of [`crate::line`] are looked up with.
+/// Every row and every column is also stored as a [`Line`], the index into the tables of [`crate::line`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Board {
     /// Rows from the south, then columns from the west.
@@ -307,19 +307,19 @@ impl Board {
         board
     }
 
-    /// Who is to move.
+    /// The side to move.
     #[inline]
     pub const fn side(&self) -> Side {
         self.side
     }
 
-    /// Plies played since the start of the game.
+    /// The number of plies played since the start of the game.
     #[inline]
     pub const fn ply(&self) -> u16 {
         self.ply
     }
 
-    /// The animals that a side has in hand.
+    /// The number of animals that a side has in hand.
     #[inline]
     pub const fn hand(&self, side: Side) -> u8 {
         self.hands[side.index()]
@@ -337,7 +337,7 @@ impl Board {
         self.mountains
     }
 
-    /// The squares on which nothing stands.
+    /// The empty squares.
     #[inline]
     pub const fn free(&self) -> Squares {
         ALL & !(self.mountains | self.animals[0] | self.animals[1])
@@ -349,14 +349,14 @@ impl Board {
         &self.lines
     }
 
-    /// A hash of what stands where and of who is to move: the same for equal positions in every run. The number of plies
-    /// is not in it, so that repetitions have the same key.
+    /// A hash of the pieces and the side to move, the same in every run. It does not include the number of plies, so that
+    /// repetitions have the same key.
     #[inline]
     pub const fn key(&self) -> u64 {
         self.key
     }
 
-    /// What stands on a square.
+    /// The piece on a square.
     #[inline]
     pub fn piece(&self, square: Square) -> Option<Piece> {
         let (row, column) = (square.row(), square.column());
@@ -364,7 +364,7 @@ impl Board {
         line::piece(across, line::code(self.lines[WIDTH + column], row))
     }
 
-    /// Says who is to move, after how many plies.
+    /// Sets the side to move and the number of plies played.
     pub fn set_turn(&mut self, side: Side, ply: u16) {
         if self.side != side {
             self.pass();
@@ -372,7 +372,7 @@ impl Board {
         self.ply = ply;
     }
 
-    /// Puts a piece, with no regard to hands, on a free square.
+    /// Adds or removes a piece without changing the hands.
     #[inline]
     fn toggle(&mut self, square: Square, piece: Piece) {
         let (row, column) = (square.row(), square.column());
@@ -386,7 +386,7 @@ impl Board {
         self.key ^= KEYS[piece.index()][square.index()];
     }
 
-    /// Puts a piece on a free square; an animal comes from its owner's hand, which must have one.
+    /// Puts a piece on an empty square. An animal comes from its owner's hand, which must not be empty.
     #[inline]
     pub fn put(&mut self, square: Square, piece: Piece) {
         debug_assert!(self.free() & square.bit() != 0, "{square} is not free");
@@ -396,7 +396,7 @@ impl Board {
         self.toggle(square, piece);
     }
 
-    /// Takes a piece off the board; an animal goes back to its owner's hand.
+    /// Removes a piece from the board. An animal goes back to its owner's hand.
     #[inline]
     pub fn take(&mut self, square: Square) -> Option<Piece> {
         let piece = self.piece(square)?;
@@ -407,7 +407,7 @@ impl Board {
         Some(piece)
     }
 
-    /// Moves a piece to a free square.
+    /// Moves a piece to an empty square.
     #[inline]
     pub(crate) fn carry(&mut self, from: Square, to: Square, piece: Piece) {
         self.toggle(from, piece);
@@ -421,7 +421,7 @@ impl Board {
         self.toggle(square, after);
     }
 
-    /// The other side is to move, on the same board at the same ply: what a side could do if its opponent passed.
+    /// Lets the other side move at the same ply, as if the side to move passed.
     #[inline]
     pub fn pass(&mut self) {
         self.side = !self.side;

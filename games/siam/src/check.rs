@@ -1,4 +1,4 @@
-//! Is a move legal? If not, a sentence says which rule forbids it.
+//! Legality of moves, with an explanation of the rule that forbids an illegal one.
 
 use damier_core::game::Illegal;
 use damier_core::grid::Dir;
@@ -8,7 +8,7 @@ use crate::board::{Board, Piece, Square, WIDTH};
 use crate::line::{self, Line, TooWeak};
 use crate::moves::{MoveRules, OPENING_PLIES};
 
-/// Accepts a legal move, or says what is wrong with it.
+/// Checks whether a move is legal; an error names the rule that forbids it.
 pub fn check(rules: &MoveRules, board: &Board, action: Move) -> Result<(), Illegal> {
     match (action.from(), action.to()) {
         (None, Some(to)) => check_entry(rules, board, to, action.facing()),
@@ -34,7 +34,7 @@ fn check_entry(rules: &MoveRules, board: &Board, to: Square, facing: Dir) -> Res
     if board.free() & to.bit() != 0 {
         return Ok(());
     }
-    // Who stands outside and looks this way sees the square before him.
+    // An animal that enters faces away from the edge it comes from.
     if to.step(facing.opposite()).is_some() {
         let inwards: Vec<&str> =
             Dir::ALL.iter().filter(|dir| to.step(dir.opposite()).is_none()).map(|dir| dir.name()).collect();
@@ -120,7 +120,7 @@ fn check_push(rules: &MoveRules, board: &Board, first: Square, dir: Dir) -> Resu
     refuse(format!("the push is too weak: force {force}, mass {mass} at {stop}"))
 }
 
-/// The line through a square, turned so that a direction is forward, and the square's cell in it.
+/// The line through a square, oriented so that a direction is forward, and the square's cell in it.
 fn ahead(board: &Board, square: Square, dir: Dir) -> (Line, usize) {
     let (row, column) = (square.row(), square.column());
     match dir {

@@ -1,4 +1,4 @@
-//! State to picture: the scene that every front end draws, and the numbered board of the course's program.
+//! Drawing: the scene for front ends, and the numbered board of the course's program.
 
 use damier_core::grid::{Dir, Size};
 use damier_core::insight::{Mark, Point};
@@ -27,7 +27,7 @@ const RHINOS: [Sprite; 4] = [
     Sprite::new("rhino", "R←", "R<", Colour::Orange).facing(Dir::West),
 ];
 
-/// What an editor paints with.
+/// The brushes of the level editor.
 pub const BRUSHES: &[Brush] = &[
     Brush::new('.', SQUARE),
     Brush::new('M', MOUNTAIN),
@@ -41,10 +41,10 @@ pub const BRUSHES: &[Brush] = &[
     Brush::new('w', RHINOS[3]),
 ];
 
-/// The size of the picture.
+/// The size of the scene.
 pub const SIZE: Size = Size::new(WIDTH as u16, WIDTH as u16);
 
-/// Where a square is in the picture, whose first row is the northernmost.
+/// The point of a square in the scene, whose first row is the northernmost.
 pub fn point(square: Square) -> Point {
     (square.column() as u16, (WIDTH - 1 - square.row()) as u16)
 }
@@ -57,10 +57,10 @@ fn sprite(piece: Piece) -> Sprite {
     }
 }
 
-/// No piece stands on this square.
+/// The id of an empty square.
 const NO_PIECE: u32 = u32::MAX;
 
-/// Numbers the pieces of a position: one number for each square, then the number of the next animal that enters.
+/// Assigns ids to the pieces of a position: one per square, then the id of the next animal that enters.
 pub fn piece_ids(board: &Board) -> Vec<u32> {
     let mut next = 0;
     let mut ids: Vec<u32> = Square::all()
@@ -76,7 +76,7 @@ pub fn piece_ids(board: &Board) -> Vec<u32> {
     ids
 }
 
-/// Moves the numbers along with the pieces. An animal that enters gets a new number, even if it was on the board before.
+/// Moves the ids with their pieces. An animal that enters gets a new id, even if it was on the board before.
 pub fn follow_pieces(ids: &mut [u32], before: &Board, action: Move) {
     if action.is_turn() {
         return;
@@ -99,7 +99,7 @@ pub fn follow_pieces(ids: &mut [u32], before: &Board, action: Move) {
     }
 }
 
-/// The state as a picture, with the numbers of its pieces.
+/// The scene of a state, with the ids of its pieces.
 pub fn scene(rules: &Rules, state: &State, ids: &[u32]) -> Scene {
     let rows = (0..WIDTH).rev();
     let squares = rows.flat_map(|row| (0..WIDTH).map(move |column| Square::at(row, column)));
@@ -142,7 +142,7 @@ fn labels(rules: &Rules, state: &State) -> Vec<(&'static str, String)> {
     labels
 }
 
-/// The numbered board of the course's program: an animal shows its kind and its facing, a free square its number.
+/// The numbered board of the course's program: an animal shows its kind and facing, an empty square its number.
 pub fn original_text(state: &State) -> String {
     let board = &state.board;
     let mut text = String::new();
@@ -153,7 +153,7 @@ pub fn original_text(state: &State) -> String {
             let square = Square::at(row, column);
             let contents = match board.piece(square) {
                 None => square.name().to_string(),
-                Some(Piece::Mountain) => " M".to_owned(),
+                Some(Piece::Mountain) => "/\\".to_owned(),
                 Some(Piece::Animal(side, dir)) => format!("{}{}", side.letter(), &dir.name()[..1]),
             };
             text.extend(["| ", &contents, " "]);
@@ -165,7 +165,7 @@ pub fn original_text(state: &State) -> String {
     text + &hand(Side::Elephants) + &hand(Side::Rhinos)
 }
 
-/// Marks where each side could push a mountain off at once: the pusher and the mountain's last square.
+/// Marks each side's immediate wins: the pusher, and the mountain's last square.
 pub fn threat_marks(rules: &Rules, state: &State) -> Vec<Mark> {
     let mut marks = Vec::new();
     if state.ending.is_some() {
@@ -174,20 +174,18 @@ pub fn threat_marks(rules: &Rules, state: &State) -> Vec<Mark> {
     for side in Side::BOTH {
         let why = ["elephants' threat", "rhinos' threat"][side.index()];
         for action in rules.moves().winning_moves(&state.board, side) {
-            marks.extend(
-                push_squares(&state.board, action).map(|square| Mark { at: point(square), why: why.into() }),
-            );
+            marks.extend(push_squares(&state.board, action).map(|square| Mark::new(point(square), why)));
         }
     }
     marks
 }
 
-/// The squares of a push: the pusher's, and all that it moves.
+/// The squares of a push: the pusher's and those of the pieces it moves.
 pub fn push_squares(board: &Board, action: Move) -> impl Iterator<Item = Square> + use<'_> {
     action.from().into_iter().chain(pushed_squares(board, action))
 }
 
-/// The squares of the pieces that a move pushes, from the nearest on.
+/// The squares of the pieces that a move pushes, nearest first.
 fn pushed_squares(board: &Board, action: Move) -> impl Iterator<Item = Square> + use<'_> {
     let first = action.to().filter(|_| action.is_push(board));
     let line = std::iter::successors(first, move |square| square.step(action.facing()));

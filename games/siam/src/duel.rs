@@ -1,7 +1,7 @@
-//! The game with one animal each, solved: the value of every position by retrograde analysis.
+//! The game with one animal each, solved by retrograde analysis.
 //!
-//! Positions are kept from the view of the side to move and up to the symmetries of the board, so that the 35 million
-//! positions with three mountains need three million bytes. The opening rule is left out.
+//! Positions are stored from the view of the side to move and up to the symmetries of the board, so that the 35 million
+//! positions with three mountains take three million bytes. The opening rule is ignored.
 
 use crate::board::{Board, MOUNTAINS, Piece, SQUARES, Side, Square, Squares, each};
 use crate::line::Reading;
@@ -9,7 +9,7 @@ use crate::moves::{MoveList, MoveRules};
 use crate::symmetry::Symmetry;
 use damier_core::grid::Dir;
 
-/// The places of an animal: a square and a facing, or the hand.
+/// The number of places of an animal: a square with a facing, or the hand.
 const PLACES: usize = 4 * SQUARES + 1;
 const IN_HAND: usize = PLACES - 1;
 const OPEN: u8 = 0;
@@ -28,18 +28,18 @@ pub enum Value {
 /// The solved game.
 pub struct Duel {
     rules: MoveRules,
-    /// The sets of mountains, one of each eight that are the same up to symmetry.
+    /// The sets of mountains, one representative of each class of symmetric sets.
     classes: Vec<Squares>,
-    /// For every set of mountains, by its number: its class and the symmetry that leads there.
+    /// For every set of mountains, by number: its class, and the symmetry that maps it to the representative.
     class_of: Vec<(u32, Symmetry)>,
-    /// The plies to the end by class, own place and other place: odd for a win, even for a loss, 0 if open.
+    /// The plies to the end by class, own place and opponent's place: odd for a win, even for a loss, 0 if undecided.
     plies: Vec<u8>,
 }
 
-/// How many positions there are, and how they end.
+/// The number of positions, by value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Census {
-    /// Positions, counted without regard to symmetry.
+    /// All positions, counted without symmetry.
     pub positions: u64,
     /// Wins of the side to move.
     pub wins: u64,
@@ -47,14 +47,14 @@ pub struct Census {
     pub losses: u64,
     /// Draws.
     pub draws: u64,
-    /// The plies of the longest win or loss.
+    /// The length of the longest win or loss in plies.
     pub longest: u32,
 }
 
-/// Above the numbers of all sets of up to three squares.
+/// An upper limit for the numbers of sets of up to three squares.
 const NUMBERS: usize = (SQUARES + 1) * (SQUARES + 1) * (SQUARES + 1);
 
-/// A different number for every set of up to three squares.
+/// A unique number for every set of up to three squares.
 fn number(set: Squares) -> usize {
     each(set).fold(0, |number, square| number * (SQUARES + 1) + square.index() + 1)
 }
@@ -77,14 +77,14 @@ impl Duel {
     /// use damier_siam::{level::Level, line::Reading};
     /// let duel = Duel::solve(1, Reading::Running, &mut |_, _| {});
     /// let level = Level::parse("; animals: 1\n...../..M../..N../...../..... E 9").unwrap();
-    /// assert_eq!(duel.value(&level.board), Some(Value::Win(3)), "two pushes, and nobody is there to stop it");
+    /// assert_eq!(duel.value(&level.board), Some(Value::Win(3)), "two pushes, and no rhino can stop it");
     /// ```
     pub fn solve(mountains: u32, reading: Reading, report: &mut dyn FnMut(u32, u64)) -> Self {
         let mut duel = Self::unsolved(mountains.clamp(1, MOUNTAINS), reading);
         for plies in 1..=u32::from(u8::MAX) {
             let decided = duel.pass(plies as u8);
             report(plies, decided);
-            // What ends in one ply more has a successor that ends in this number: without one it is over.
+            // A position that ends in one ply more has a successor that ends in this number: without any, all are decided.
             if decided == 0 {
                 break;
             }
@@ -112,7 +112,7 @@ impl Duel {
         Self { rules: MoveRules::new(reading, false), classes, class_of, plies }
     }
 
-    /// Decides the positions that end in this many plies. Returns how many there are.
+    /// Decides the positions that end in this many plies, and returns their number.
     fn pass(&mut self, plies: u8) -> u64 {
         let mut news = Vec::new();
         for index in 0..self.plies.len() {
@@ -129,7 +129,7 @@ impl Duel {
         news.len() as u64
     }
 
-    /// Does a position that does not end sooner end in this many plies?
+    /// Whether a position that does not end sooner ends in this many plies.
     fn ends_in(&self, board: &Board, plies: u8) -> bool {
         let side = board.side();
         if plies == 1 {
@@ -153,7 +153,7 @@ impl Duel {
         }
     }
 
-    /// The value of a position with one animal each and the right number of mountains; nothing for others.
+    /// The value of a position with one animal each and the solved number of mountains; `None` for others.
     pub fn value(&self, board: &Board) -> Option<Value> {
         let one = |side| board.hand(side) + board.animals(side).count_ones() as u8 == 1;
         let (class, _) = self.class_of[number(board.mountains())];
@@ -179,7 +179,7 @@ impl Duel {
             if self.board(index).is_none() {
                 continue;
             }
-            // Each stands for its images under symmetry, with elephants or with rhinos to move.
+            // Each represents its symmetric images, with elephants or with rhinos to move.
             let images = 2 * sizes[index / (PLACES * PLACES)];
             let plies = u32::from(self.plies[index]);
             census.positions += images;
@@ -213,7 +213,7 @@ impl Duel {
         (class as usize * PLACES + place(board.side())) * PLACES + place(!board.side())
     }
 
-    /// The position at an index, elephants to move, if two pieces do not share a square.
+    /// The position at an index with elephants to move; `None` if two pieces would share a square.
     fn board(&self, index: usize) -> Option<Board> {
         let mut board = Board::empty(1);
         for square in each(self.classes[index / (PLACES * PLACES)]) {

@@ -16,26 +16,26 @@ use crate::action::Move;
 use crate::board::Board;
 use crate::evaluate::Evaluation;
 use crate::moves::{MoveList, MoveRules};
-use order::{History, MOST_PLY};
+use order::{History, MAX_PLY};
 use search::{End, Searcher, WIN, WIN_BOUND};
 use table::TranspositionTable;
 
-/// Bytes of the transposition table, unless told otherwise.
-pub const USUAL_MEMORY: usize = 64 << 20;
-/// What a search can fill of a table, so that positions of the moves before are still in it.
+/// The default size of the transposition table in bytes.
+pub const DEFAULT_MEMORY: usize = 64 << 20;
+/// How much of a table a search fills, with room for positions of earlier moves.
 const BYTES_PER_MS: usize = 128 << 10;
 const BYTES_PER_NODE: usize = 256;
-/// The deepest search.
-pub const MOST_DEPTH: u32 = 40;
+/// The maximum search depth.
+pub const MAX_DEPTH: u32 = 40;
 
 /// The limits of a search. The first one reached ends it.
 #[derive(Clone, Debug)]
 pub struct SearchLimits {
     /// Wall time.
     pub time: Option<Duration>,
-    /// Positions looked at by each thread. With one thread the result depends on nothing else.
+    /// The nodes of each thread. With one thread and no other limit the result is deterministic.
     pub nodes: Option<u64>,
-    /// Plies, not counting what follows threats.
+    /// The depth in plies, without extensions for threats.
     pub depth: u32,
     /// Threads.
     pub threads: usize,
@@ -45,12 +45,12 @@ pub struct SearchLimits {
 
 impl Default for SearchLimits {
     fn default() -> Self {
-        Self { time: None, nodes: None, depth: MOST_DEPTH, threads: 1, cancel: Cancel::default() }
+        Self { time: None, nodes: None, depth: MAX_DEPTH, threads: 1, cancel: Cancel::default() }
     }
 }
 
 impl SearchLimits {
-    /// The bytes of a table for searches with these limits: a larger one would cost memory and time and not help.
+    /// The useful table size in bytes for searches with these limits.
     pub fn memory(&self) -> usize {
         let by_time = self.time.map(|time| time.as_millis() as usize * BYTES_PER_MS);
         let by_nodes = self
@@ -58,10 +58,10 @@ impl SearchLimits {
             .map(|nodes| usize::try_from(nodes).unwrap_or(usize::MAX).saturating_mul(BYTES_PER_NODE));
         let cancelled = self.cancel.is_cancelled().then_some(0);
         let least = by_time.into_iter().chain(by_nodes).chain(cancelled).min();
-        least.map_or(USUAL_MEMORY, |bytes| bytes.clamp(1 << 20, USUAL_MEMORY))
+        least.map_or(DEFAULT_MEMORY, |bytes| bytes.clamp(1 << 20, DEFAULT_MEMORY))
     }
 
-    /// One thread for so long.
+    /// One thread for this long.
     pub fn time(time: Duration) -> Self {
         Self { time: Some(time), ..Self::default() }
     }
@@ -77,22 +77,22 @@ impl SearchLimits {
     }
 }
 
-/// A score, seen by the side to move.
+/// A score for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Score(pub i32);
 
 impl Score {
-    /// The plies to a forced win, if it is one. It is proven, though a shorter one may exist.
+    /// The plies to a forced win, if the score is one. It is proven, but there may be a shorter one.
     pub fn wins_in(self) -> Option<u32> {
         (self.0 > WIN_BOUND).then(|| (WIN - self.0) as u32)
     }
 
-    /// The plies to a forced loss, if it is one.
+    /// The plies to a forced loss, if the score is one.
     pub fn loses_in(self) -> Option<u32> {
         Self(-self.0).wins_in()
     }
 
-    /// Is the game decided?
+    /// Whether the score is a forced win or loss.
     pub fn is_decided(self) -> bool {
         self.0.abs() > WIN_BOUND
     }
@@ -103,11 +103,11 @@ impl Score {
 pub struct Thought {
     /// The score of the best line.
     pub score: Score,
-    /// The best line, the move to play first.
+    /// The best line, starting with the move to play.
     pub line: Vec<Move>,
-    /// The last depth that was searched to its end.
+    /// The last completed depth.
     pub depth: u32,
-    /// Positions looked at by all threads.
+    /// The nodes of all threads.
     pub nodes: u64,
 }
 
@@ -125,9 +125,9 @@ pub struct Question<'a> {
     pub rules: &'a MoveRules,
     /// The position. It must not be over.
     pub board: &'a Board,
-    /// The keys of the positions before it in the game: to repeat one counts as a draw.
+    /// The keys of earlier positions of the game: repeating one counts as a draw.
     pub past: &'a [u64],
-    /// First moves that are not to be considered.
+    /// First moves to exclude.
     pub without: &'a [Move],
 }
 
@@ -146,7 +146,7 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An engine with the evaluation that comes with the game and a table of about this many bytes.
+    /// An engine with the shipped evaluation and a table of about this many bytes.
     pub fn new(memory: usize) -> Self {
         Self::with_evaluation(Evaluation::shipped(), memory)
     }
@@ -156,8 +156,7 @@ impl Engine {
         Self { evaluation, table: TranspositionTable::new(memory), histories: Vec::new() }
     }
 
-    /// Searches until a limit is reached. `report` gets what is known after each depth. Without legal moves the line is
-    /// empty.
+    /// Searches until a limit is reached. `report` gets the result of each depth. Without legal moves the line is empty.
     pub fn think(
         &mut self,
         question: Question,
@@ -195,13 +194,13 @@ impl Engine {
         })
     }
 
-    /// Searches without reporting on the way.
+    /// Searches without intermediate reports.
     pub fn answer(&mut self, question: Question, limits: &SearchLimits) -> Thought {
         self.think(question, limits, &mut |_| {})
     }
 }
 
-/// Iterative deepening. Helper threads skip some depths, so that they are ahead of the first one here and there.
+/// Iterative deepening. Helper threads skip some depths, so that they run ahead of the main thread.
 fn deepen(
     searcher: &mut Searcher,
     question: Question,
@@ -213,7 +212,7 @@ fn deepen(
     let mut moves = root_moves(question);
     let line: Vec<Move> = moves.first().map(|&(action, _)| action).into_iter().collect();
     let mut thought = Thought { score: Score(0), line, depth: 0, nodes: 0 };
-    for depth in 1..=limits.depth.min(MOST_PLY as u32 - 2) {
+    for depth in 1..=limits.depth.min(MAX_PLY as u32 - 2) {
         if moves.is_empty() || (number > 0 && (depth as usize + number).is_multiple_of(2 + number)) {
             continue;
         }
@@ -235,7 +234,7 @@ fn deepen(
     thought
 }
 
-/// The first moves, a winning one before all others.
+/// The root moves; a winning one comes first.
 fn root_moves(question: Question) -> Vec<(Move, i32)> {
     let mut list = MoveList::new();
     question.rules.list(question.board, &mut list);
@@ -253,7 +252,7 @@ fn root_moves(question: Question) -> Vec<(Move, i32)> {
     moves
 }
 
-/// Searches with a narrow window around the last score, and a wider one if it was too narrow.
+/// Searches with an aspiration window around the last score, widened if it fails.
 fn aspire(searcher: &mut Searcher, board: &Board, moves: &mut [(Move, i32)], depth: i32, last: i32) -> i32 {
     let mut margin = if depth < 4 || last.abs() > WIN_BOUND { 2 * WIN } else { 30 };
     let (mut alpha, mut beta) = ((last - margin).max(-WIN), (last + margin).min(WIN));

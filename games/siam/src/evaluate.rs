@@ -1,29 +1,29 @@
-//! What a position is worth to the side that is to move.
+//! The static evaluation of a position for the side to move.
 //!
-//! The worth is a sum over the five rows, the five columns and the two hands. Each row or column is looked up as a whole:
-//! one number for its 32,768 possible contents, seen by the side to move, in each of three classes (a line at the edge,
-//! next to the edge, or through the centre). So mountains near the edge, who stands behind them with which net force, gaps
-//! in a line, blocked animals and the tempo are all in the table, which is learnt from games of the engine against itself
+//! The value is a sum over the five rows, the five columns and the two hands. Each row or column is looked up as a whole:
+//! one number for each of its 32,768 possible contents, from the view of the side to move, in each of three classes (a line
+//! at the edge, next to the edge, or through the centre). So mountains near the edge, the animals and the net force behind
+//! them, gaps in a line, blocked animals and the tempo are all in the table, which is learnt from self-play
 //! (`cargo run --release -p damier-siam --example tune`).
 //!
-//! A worth of [`UNIT`] makes a win e times as likely as a loss.
+//! A value of [`UNIT`] makes a win e times as likely as a loss.
 
 use std::sync::{Arc, LazyLock};
 
 use crate::board::{ANIMALS, Board, Side, WIDTH};
 use crate::line::{LINES, Line, reversed, swapped};
 
-/// The worth that makes a win e times as likely as a loss.
+/// The value that makes a win e times as likely as a loss.
 pub const UNIT: i32 = 200;
 
 /// Lines at the edge, next to it, through the centre.
 pub const CLASSES: usize = 3;
 /// The class of each row and each column.
 pub static CLASS_OF: [usize; 2 * WIDTH] = [0, 1, 2, 1, 0, 0, 1, 2, 1, 0];
-/// The pairs of numbers of animals in hand.
+/// The number of pairs of animals in hand.
 pub const HANDS: usize = (ANIMALS as usize + 1) * (ANIMALS as usize + 1);
 
-/// A worth as a weight: the numbers of the table.
+/// A value in the table.
 pub type Weight = i16;
 
 /// The table of an evaluation.
@@ -35,19 +35,19 @@ pub struct Evaluation {
     hands: [Weight; HANDS],
 }
 
-/// The place of a pair of hands.
+/// The index of a pair of hands.
 #[inline]
 pub fn hands_index(board: &Board, side: Side) -> usize {
     usize::from(board.hand(side)) * (usize::from(ANIMALS) + 1) + usize::from(board.hand(!side))
 }
 
-/// Lines that are not the mirror image of a smaller one, in order: those that have a weight of their own.
+/// The lines that are not the mirror image of a smaller one, in order: those with a weight of their own.
 pub fn canonical_lines() -> impl Iterator<Item = Line> {
     (0..LINES as Line).filter(|&line| line <= reversed(line))
 }
 
 impl Evaluation {
-    /// The evaluation that comes with the game.
+    /// The shipped evaluation.
     pub fn shipped() -> Arc<Self> {
         static SHIPPED: LazyLock<Arc<Evaluation>> = LazyLock::new(|| {
             let weights = include_bytes!("weights.bin");
@@ -76,14 +76,14 @@ impl Evaluation {
         Some(Self { lines, hands: hand_weights.try_into().ok()? })
     }
 
-    /// An evaluation from bytes: the weights of [`new`](Self::new), each with its low byte first.
+    /// An evaluation from bytes: the weights of [`new`](Self::new) in little-endian order.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let weights: Vec<Weight> =
             bytes.chunks_exact(2).map(|pair| Weight::from_le_bytes([pair[0], pair[1]])).collect();
         Self::new(&weights)
     }
 
-    /// What the position is worth to the side that is to move.
+    /// The value of a position for the side to move.
     #[inline]
     pub fn worth(&self, board: &Board) -> i32 {
         let side = board.side().index();

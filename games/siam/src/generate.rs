@@ -1,10 +1,10 @@
-//! Puzzles: positions with a forced win, found in games of the engine against itself and proven.
+//! Puzzles: positions with a proven forced win, found in self-play.
 //!
-//! A puzzle has one first move that wins in the fewest plies, and no shorter win. Its rating, from 0 to 10, grows with the
-//! plies, with the moves that might be tried instead, and if the first move makes no threat or is no push.
+//! A puzzle has a unique first move that wins in the fewest plies, and no shorter win. Its rating, from 0 to 10, grows with
+//! the number of plies and of legal moves, and if the first move is not a threat or not a push.
 
 use damier_core::random::{Chance, Rng};
-use damier_kit::GenerateRequest;
+use damier_kit::{Cancel, GenerateRequest};
 
 use crate::action::Move;
 use crate::board::{ANIMALS, Board, MOUNTAINS};
@@ -14,14 +14,14 @@ use crate::moves::{MoveList, MoveRules};
 use crate::proof::{ProofLimits, Prover, Verdict, Win};
 use crate::rules::RuleSet;
 
-/// The shortest and the longest wins of puzzles, in plies.
+/// The lengths of the shortest and the longest puzzles, in plies.
 const PLIES: (u32, u32) = (3, 11);
-/// Games to look through before giving up.
-const MOST_GAMES: u32 = 4_000;
-/// Positions that a proof may cost; harder ones are not puzzles for people.
+/// The number of games to search before giving up.
+const MAX_GAMES: u32 = 4_000;
+/// The node limit of a proof; harder positions are not puzzles for humans.
 const PROOF_NODES: u64 = 3_000_000;
 const OPENING: u32 = 6;
-const LONGEST_GAME: u32 = 60;
+const MAX_GAME_PLIES: u32 = 60;
 const MEMORY: usize = 4 << 20;
 
 /// A position with its forced win.
@@ -31,7 +31,7 @@ pub struct Puzzle {
     pub board: Board,
     /// The proven shortest win.
     pub win: Win,
-    /// How hard it is, from 0 to 10.
+    /// The difficulty, from 0 to 10.
     pub rating: f64,
 }
 
@@ -44,39 +44,41 @@ impl Puzzle {
     }
 }
 
-/// A puzzle as a level's text, or why there is none.
+/// Generates a puzzle as the text of a level, or explains why there is none.
 pub fn generate(request: &GenerateRequest) -> Result<String, String> {
     if request.size.is_some() {
-        return Err("the board of SIAM has one size: five by five".into());
+        return Err("the size of SIAM boards cannot be chosen: they are five by five".into());
     }
     let set =
         RuleSet::parse(request.rules).ok_or_else(|| format!("there is no rule set `{}`", request.rules))?;
     let wanted = request.difficulty.map(plies_for);
-    let puzzle = puzzle(&set.moves(), request.seed, wanted)
+    let puzzle = puzzle(&set.moves(), request.seed, wanted, &request.cancel)
         .ok_or_else(|| format!("no puzzle with this length was found for seed {}", request.seed))?;
     puzzle.level().print("damier").map_err(|error| error.to_string())
 }
 
-/// The plies of puzzles of about this difficulty, 0 to 10.
+/// The length in plies of puzzles of about this difficulty, 0 to 10.
 fn plies_for(difficulty: f64) -> u32 {
     let steps = f64::from((PLIES.1 - PLIES.0) / 2);
     PLIES.0 + 2 * (difficulty.clamp(0.0, 10.0) / 10.0 * steps).round() as u32
 }
 
-/// A puzzle that depends on the seed alone; with this number of plies, if one is wanted.
-pub fn puzzle(rules: &MoveRules, seed: u64, wanted: Option<u32>) -> Option<Puzzle> {
+/// A puzzle that depends only on the seed, with this number of plies if given; `None` if cancelled.
+pub fn puzzle(rules: &MoveRules, seed: u64, wanted: Option<u32>, cancel: &Cancel) -> Option<Puzzle> {
     let mut rng = Rng::new(seed);
     let wanted = wanted.unwrap_or_else(|| PLIES.0 + 2 * rng.below((PLIES.1 - PLIES.0) / 2));
     let mut prover = Prover::new(*rules);
-    (0..MOST_GAMES).find_map(|_| from_game(rules, &mut prover, &mut rng, wanted))
+    (0..MAX_GAMES)
+        .take_while(|_| !cancel.is_cancelled())
+        .find_map(|_| from_game(rules, &mut prover, &mut rng, wanted))
 }
 
-/// Plays a game with moves of little thought, and looks for a puzzle in it.
+/// Plays a game of weak moves and searches it for a puzzle.
 fn from_game(rules: &MoveRules, prover: &mut Prover, rng: &mut Rng, wanted: u32) -> Option<Puzzle> {
     let mut board = Board::start(ANIMALS);
     let mut engine = Engine::new(MEMORY);
     let mut past = Vec::new();
-    for ply in 0..LONGEST_GAME {
+    for ply in 0..MAX_GAME_PLIES {
         if ply >= OPENING
             && let Some(puzzle) = examine(rules, prover, &board, wanted)
         {
@@ -91,7 +93,7 @@ fn from_game(rules: &MoveRules, prover: &mut Prover, rng: &mut Rng, wanted: u32)
     None
 }
 
-/// A random move in the opening and now and then later, so that somebody blunders; otherwise a good one.
+/// A random move in the opening and now and then later, so that there are blunders; otherwise a good one.
 fn choose(
     rules: &MoveRules,
     engine: &mut Engine,
@@ -113,7 +115,7 @@ fn examine(rules: &MoveRules, prover: &mut Prover, board: &Board, wanted: u32) -
     if board.mountains().count_ones() < MOUNTAINS || rules.threats(board).of(board.side()) {
         return None;
     }
-    // A quick look first: most positions have no win by threats of this length.
+    // A quick search first: most positions have no win by threats of this length.
     let quick = ProofLimits { plies: wanted, nodes: 60_000, ..ProofLimits::default() };
     let Verdict::Wins(found) = prover.prove(board, &quick) else { return None };
     if found.plies != wanted {
@@ -129,7 +131,7 @@ fn examine(rules: &MoveRules, prover: &mut Prover, board: &Board, wanted: u32) -
     Some(Puzzle { board: *board, rating: rating(rules, board, only, wanted), win })
 }
 
-/// How hard it is to find the first move.
+/// The difficulty of finding the first move.
 fn rating(rules: &MoveRules, board: &Board, first: Move, plies: u32) -> f64 {
     let mut after = *board;
     after.play(first);
@@ -138,7 +140,7 @@ fn rating(rules: &MoveRules, board: &Board, first: Move, plies: u32) -> f64 {
     let length = f64::from(plies - 1) * 0.75;
     let quiet = if makes_threat { 0.0 } else { 1.5 };
     let no_push = if first.is_push(board) { 0.0 } else { 0.7 };
-    // Who must parry a threat has few moves to choose from.
+    // A side that must parry a threat has few moves to choose from.
     let choice = if threatened { 0.0 } else { (rules.count(board) as f64 / 100.0).min(1.0) };
     (length + quiet + no_push + choice).min(10.0)
 }

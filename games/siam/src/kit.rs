@@ -1,4 +1,4 @@
-//! Everything a front end needs from SIAM.
+//! The game's implementation of the kit: everything that front ends need besides the rules.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::action::Move;
 use crate::agents::{Best, Leveled, Original, Sparring};
 use crate::analyze::analyze;
 use crate::board::Side;
-use crate::level::{Level, MOST_PLIES};
+use crate::level::{Level, MAX_PLIES};
 use crate::perft::divide;
 use crate::review::review;
 use crate::rules::{Ending, RuleSet, Rules, State};
@@ -39,9 +39,9 @@ pub struct Siam;
 const RULES: &[Named] = &[
     Named {
         name: "official",
-        about: "the published game: pushes reckoned piece by piece, 13 and 53 closed in the first four plies",
+        about: "the published game: pushes are computed piece by piece, 13 and 53 are closed in the first four plies",
     },
-    Named { name: "course", about: "pushes reckoned piece by piece, all squares open from the start" },
+    Named { name: "course", about: "pushes are computed piece by piece, all squares are open" },
     Named {
         name: "official-total",
         about: "as official, but only the sums over the whole line count in a push",
@@ -54,11 +54,11 @@ const BOTH: &[Seat] = &[0, 1];
 const AGENTS: &[AgentInfo] = &[
     AgentInfo {
         name: "best",
-        about: "our strongest: principal variation search with a learnt evaluation",
+        about: "the strongest agent: principal variation search with a learnt evaluation",
         seats: BOTH,
     },
-    AgentInfo { name: "level1", about: "a beginner: judges at first sight, overlooks pushes", seats: BOTH },
-    AgentInfo { name: "level2", about: "a novice: judges at first sight, sees most pushes", seats: BOTH },
+    AgentInfo { name: "level1", about: "a beginner: does not look ahead, overlooks pushes", seats: BOTH },
+    AgentInfo { name: "level2", about: "a novice: does not look ahead, sees most pushes", seats: BOTH },
     AgentInfo { name: "level3", about: "a casual player: looks two plies ahead", seats: BOTH },
     AgentInfo {
         name: "level4",
@@ -69,14 +69,10 @@ const AGENTS: &[AgentInfo] = &[
     AgentInfo { name: "level6", about: "a master: looks seven plies ahead", seats: BOTH },
     AgentInfo {
         name: "sparring",
-        about: "plain alpha-beta to three plies by the mountains' distances",
+        about: "alpha-beta to three plies, evaluates only the mountains' distances",
         seats: BOTH,
     },
-    AgentInfo {
-        name: "original",
-        about: "the course's program: the first legal move in its order",
-        seats: BOTH,
-    },
+    AgentInfo { name: "original", about: "the course's program: always the first legal move", seats: BOTH },
     AgentInfo { name: "random", about: "a random legal move", seats: BOTH },
 ];
 
@@ -91,7 +87,7 @@ const STYLES: &[Style] = &[
 ];
 
 const OVERLAYS: &[Named] =
-    &[Named { name: "threats", about: "pushes with which a side would win at once, if it were to move" }];
+    &[Named { name: "threats", about: "pushes with which a side would win immediately, if it were to move" }];
 
 /// A puzzle by its number.
 macro_rules! puzzle {
@@ -111,7 +107,7 @@ const PACKS: &[Pack] = &[
     },
     Pack {
         name: "puzzles",
-        about: "twenty forced wins, proven, from two moves to six",
+        about: "twenty proven forced wins in two to six moves",
         levels: &[
             puzzle!("01"),
             puzzle!("02"),
@@ -139,7 +135,7 @@ const PACKS: &[Pack] = &[
 
 const DOOR: &[(&str, &str)] = &[
     ("agent.toml", include_str!("../door/agent.toml")),
-    ("door.pl", include_str!("../door/door.pl")),
+    ("door/door.pl", include_str!("../door/door.pl")),
     ("player.pl", include_str!("../door/player.pl")),
 ];
 
@@ -174,7 +170,8 @@ impl Levels for Siam {
             "table.js",
             "words.js"
         ],
-        turn_limit: MOST_PLIES as u32,
+        turn_limit: MAX_PLIES as u32,
+        tallies: &[],
     };
 
     fn open(text: &str, rules: &str) -> Result<Rules, LevelError> {
@@ -207,7 +204,7 @@ impl Draw for Siam {
         draw::scene(rules, state, ids)
     }
 
-    fn draw_text(_rules: &Rules, state: &State, style: &str) -> String {
+    fn draw_text(_rules: &Rules, state: &State, style: &str, _marks: &[Mark]) -> String {
         if style == "original" { draw::original_text(state) } else { String::new() }
     }
 
@@ -221,8 +218,13 @@ impl Draw for Siam {
 }
 
 impl Solve for Siam {
-    fn solve(rules: &Arc<Rules>, limits: &SolveOptions, progress: &dyn Fn(&str)) -> Solution<ActionOf<Self>> {
-        solve(rules, limits, progress)
+    fn solve(
+        rules: &Arc<Rules>,
+        start: &State,
+        limits: &SolveOptions,
+        progress: &dyn Fn(&str),
+    ) -> Solution<ActionOf<Self>> {
+        solve::solve_from(rules, start, limits, progress)
     }
 
     fn check(rules: &Arc<Rules>, limits: &SolveOptions, progress: &dyn Fn(&str)) -> Report {

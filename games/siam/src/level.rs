@@ -1,4 +1,4 @@
-//! The level: a position to begin with, in the formats that are read and written.
+//! Levels: starting positions, and the formats they are read and written in.
 //!
 //! | format | looks like |
 //! | --- | --- |
@@ -12,32 +12,32 @@ use damier_core::level::{LevelError, LevelText, Row};
 
 use crate::board::{ANIMALS, Board, MOUNTAINS, Piece, Side, Square, WIDTH};
 
-/// The plies after which a game is drawn, unless a level says less: no state remembers more.
-pub const MOST_PLIES: u16 = 1_000;
+/// The number of plies after which a game is drawn, unless a level sets less: the state stores no more moves.
+pub const MAX_PLIES: u16 = 1_000;
 
-/// A checked position to begin a game with.
+/// A checked starting position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Level {
     /// The position.
     pub board: Board,
-    /// Animals of each side, on the board and in hand.
+    /// The number of animals of each side, on the board and in hand.
     pub animals: u8,
     /// The game is drawn after this many plies.
     pub cap: u16,
-    /// What a puzzle is called.
+    /// The title of a puzzle.
     pub title: Option<String>,
-    /// What is to be done in a puzzle.
+    /// The goal of a puzzle.
     pub goal: Option<String>,
-    /// How hard a puzzle is, from 0 to 10.
+    /// The difficulty of a puzzle, from 0 to 10.
     pub rating: Option<String>,
 }
 
 impl Level {
-    /// A game that begins with this position.
+    /// A level that starts with this position.
     pub fn new(board: Board) -> Self {
         let on_board = board.animals(Side::Elephants).count_ones() as u8;
         let animals = on_board + board.hand(Side::Elephants);
-        Self { board, animals, cap: MOST_PLIES, title: None, goal: None, rating: None }
+        Self { board, animals, cap: MAX_PLIES, title: None, goal: None, rating: None }
     }
 
     /// The start of the published game.
@@ -57,7 +57,7 @@ impl Level {
     pub fn parse(text: &str) -> Result<Self, LevelError> {
         let text = LevelText::parse(text)?;
         let animals = number(&text, "animals", u16::from(ANIMALS), 1, u16::from(ANIMALS))? as u8;
-        let cap = number(&text, "cap", MOST_PLIES, 1, MOST_PLIES)?;
+        let cap = number(&text, "cap", MAX_PLIES, 1, MAX_PLIES)?;
         let mut board = Board::empty(animals);
         let turn = match &text.rows[..] {
             [row] => {
@@ -95,7 +95,7 @@ impl Level {
         if self.animals != ANIMALS {
             text.extend(["; animals: ", &self.animals.to_string(), "\n"]);
         }
-        if self.cap != MOST_PLIES {
+        if self.cap != MAX_PLIES {
             text.extend(["; cap: ", &self.cap.to_string(), "\n"]);
         }
         let position = self.board.to_string();
@@ -108,7 +108,7 @@ impl Level {
         Ok(text)
     }
 
-    /// Splits a text with several positions, one a line, each with the header lines before it.
+    /// Splits a text with several positions, one per line, each with the header lines before it.
     pub fn split(text: &str) -> Vec<(Option<String>, String)> {
         let is_position = |line: &str| line.contains('/') && !line.trim_start().starts_with(';');
         if text.lines().filter(|line| is_position(line)).count() < 2 {
@@ -130,7 +130,7 @@ impl Level {
 }
 
 impl Board {
-    /// The position of this text, in the format `damier`, with the usual number of animals.
+    /// Parses a position in the format `damier`, with the usual number of animals.
     ///
     /// ```
     /// use damier_siam::board::{Board, Side};
@@ -170,7 +170,7 @@ fn read_line(board: &mut Board, line: usize, text: &str) -> Result<(), LevelErro
     Ok(())
 }
 
-/// Reads one row, whose first character stands in a column of the text.
+/// Reads one row, whose first character is in column `first` of the text.
 fn read_row(board: &mut Board, line: usize, first: usize, row: usize, text: &str) -> Result<(), LevelError> {
     let count = text.chars().count();
     for (column, letter) in text.chars().enumerate() {

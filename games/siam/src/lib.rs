@@ -6,12 +6,12 @@
 //! | --- | --- |
 //! | [`board`], [`mod@line`], [`action`] | positions, five squares in a line and their pushes, moves and their notation |
 //! | [`moves`], [`check`], [`mod@perft`] | legal moves: listed, counted, explained, and counted to a depth |
-//! | [`level`], [`rules`], [`observe`] | a position to begin with; state and step; what agents see |
-//! | [`evaluate`], [`engine`] | what a position is worth, learnt from self-play; the search |
+//! | [`level`], [`rules`], [`observe`] | starting positions; the rules; observations |
+//! | [`evaluate`], [`engine`] | the evaluation, learnt from self-play; the search |
 //! | [`proof`], [`mod@analyze`], [`mod@solve`] | forced wins; analysis of a position; `damier solve` |
 //! | [`duel`], [`symmetry`] | the game with one animal each, solved; the board's symmetries |
-//! | [`generate`], [`record`], [`review`] | puzzles; games as text; which moves gave something away |
-//! | [`agents`], [`draw`] | who plays; pictures |
+//! | [`generate`], [`record`], [`review`] | puzzles; games as text; mistakes in a game |
+//! | [`agents`], [`draw`] | the agents; drawing |
 
 pub mod action;
 pub mod agents;
@@ -21,6 +21,7 @@ pub mod board;
 pub mod check;
 pub mod draw;
 pub mod duel;
+pub mod encode;
 pub mod engine;
 pub mod evaluate;
 pub mod generate;
@@ -29,6 +30,7 @@ pub mod level;
 pub mod line;
 pub mod moves;
 pub mod observe;
+mod past;
 pub mod perft;
 pub mod proof;
 pub mod record;

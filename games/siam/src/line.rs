@@ -1,8 +1,8 @@
-//! Five squares in a line, and what pushes do to them.
+//! Five squares in a line, and the effect of pushes on them.
 //!
-//! A row from the west or a column from the south is a [`Line`]: three bits a cell, the first cell lowest. What an animal
-//! means to a push along the line is all a cell tells: it looks forward (towards the last cell), backward or sideways.
-//! With 8 codes and 5 cells there are 32,768 lines, so every question about pushes is one look-up in [`Pushes`].
+//! A row from the west or a column from the south is a [`Line`]: three bits per cell, the first cell lowest. A cell encodes
+//! only what matters for a push along the line: an animal faces forward (towards the last cell), backward or sideways. With
+//! 8 codes and 5 cells there are 32,768 lines, so every question about pushes is one lookup in [`Pushes`].
 
 use std::sync::LazyLock;
 
@@ -13,13 +13,13 @@ use crate::board::{Piece, Side, WIDTH};
 /// The contents of five squares in a row or a column.
 pub type Line = u16;
 
-/// Bits of a cell in a [`Line`].
+/// The number of bits per cell in a [`Line`].
 pub const CELL_BITS: usize = 3;
 
 /// The number of different lines.
 pub const LINES: usize = 1 << (CELL_BITS * WIDTH);
 
-/// A cell's code: 0 nothing, 1 a mountain; an animal is 2 (sideways), 4 (forward) or 6 (backward), plus 1 for a rhino.
+/// The code of a cell: 0 empty, 1 a mountain; an animal is 2 (sideways), 4 (forward) or 6 (backward), plus 1 for a rhino.
 pub type Code = u16;
 
 const EMPTY: Code = 0;
@@ -70,7 +70,7 @@ const fn owner(animal: Code) -> Side {
     if animal & 1 == 0 { Side::Elephants } else { Side::Rhinos }
 }
 
-/// The same cells seen from the other end: forward and backward change places.
+/// The same cells from the other end: forward and backward are swapped.
 ///
 /// ```
 /// use damier_siam::line::reversed;
@@ -88,7 +88,7 @@ pub const fn reversed(line: Line) -> Line {
     result
 }
 
-/// The same cells with elephants for rhinos and rhinos for elephants.
+/// The same cells with elephants and rhinos swapped.
 pub const fn swapped(line: Line) -> Line {
     let mut result = line;
     let mut cell = 0;
@@ -101,25 +101,25 @@ pub const fn swapped(line: Line) -> Line {
     result
 }
 
-/// How the strength of a push is reckoned, where the rule sheet can be read in two ways.
+/// How the strength of a push is computed: the rule sheet can be read in two ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reading {
-    /// After every piece the force must be above zero and not below the mass so far.
+    /// After every piece the force must be positive and at least the mass so far.
     Running,
     /// Only the sums over the whole line count.
     Total,
 }
 
-/// A push that the rules allow.
+/// A legal push.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Push {
-    /// The pieces that move, the pusher not among them.
+    /// The number of pieces that move, without the pusher.
     pub pieces: usize,
     /// The winner, if a mountain leaves the board.
     pub winner: Option<Side>,
 }
 
-/// A push that lacks strength.
+/// A push that is too weak.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooWeak {
     /// The force at the piece that stops the push.
@@ -130,8 +130,7 @@ pub struct TooWeak {
     pub cell: usize,
 }
 
-/// Reckons a forward push against the pieces that stand from `first` on, by an animal of `pusher` behind them. Something
-/// must stand on `first`.
+/// Computes a forward push of the pieces from `first` on by an animal of `pusher` behind them. `first` must not be empty.
 pub fn push(line: Line, first: usize, pusher: Side, reading: Reading) -> Result<Push, TooWeak> {
     let (mut force, mut mass) = (1, 0);
     let mut nearest = pusher;
@@ -156,7 +155,7 @@ pub fn push(line: Line, first: usize, pusher: Side, reading: Reading) -> Result<
     Ok(Push { pieces: cell - first, winner: expels_mountain.then_some(nearest) })
 }
 
-/// What is known of a line: sixteen answers in a word.
+/// Precomputed facts about a line, packed into a word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Facts(pub u16);
 
@@ -166,37 +165,37 @@ impl Facts {
     const WIN_SHIFT: u32 = 12;
     const ENTRY_WIN_SHIFT: u32 = 14;
 
-    /// The cells whose animal looks forward and can push what stands before it.
+    /// The cells whose animal faces forward and can push.
     #[inline]
     pub const fn forward_pushers(self) -> u32 {
         self.0 as u32 & 0b11111
     }
 
-    /// The cells whose animal looks backward and can push what stands before it.
+    /// The cells whose animal faces backward and can push.
     #[inline]
     pub const fn backward_pushers(self) -> u32 {
         self.0 as u32 >> Self::BACKWARD_SHIFT & 0b11111
     }
 
-    /// Can an animal enter before the first cell, which is occupied, by pushing forward?
+    /// Whether an animal can enter at the occupied first cell by pushing forward.
     #[inline]
     pub const fn forward_entry(self) -> bool {
         self.0 & Self::ENTRY != 0
     }
 
-    /// Can an animal enter after the last cell, which is occupied, by pushing backward?
+    /// Whether an animal can enter at the occupied last cell by pushing backward.
     #[inline]
     pub const fn backward_entry(self) -> bool {
         self.0 & Self::ENTRY << Self::BACKWARD_SHIFT != 0
     }
 
-    /// The answers of several lines together, good for [`wins`](Self::wins) alone.
+    /// Combines the facts of several lines, for [`wins`](Self::wins) only.
     #[inline]
     pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Can this side win at once by a push in one of the lines? An animal may enter for it only if one is in hand.
+    /// Whether this side can win immediately by a push in one of the lines; by an entry only if an animal is in hand.
     #[inline]
     pub const fn wins(self, side: Side, in_hand: bool) -> bool {
         let by_entry = (in_hand as u16) << Self::ENTRY_WIN_SHIFT;
@@ -210,7 +209,7 @@ pub struct Pushes {
 }
 
 impl Pushes {
-    /// The table of a reading, made at its first use.
+    /// The table of a reading, computed on first use.
     pub fn of(reading: Reading) -> &'static Self {
         static TABLES: [LazyLock<Pushes>; 2] =
             [LazyLock::new(|| Pushes::new(Reading::Running)), LazyLock::new(|| Pushes::new(Reading::Total))];
@@ -221,7 +220,7 @@ impl Pushes {
         let mut facts = vec![Facts::default(); LINES];
         for line in 0..LINES as Line {
             let (forward, backward) = (facts_ahead(line, reading), facts_ahead(reversed(line), reading));
-            // Seen from the other end the cells are counted backwards.
+            // From the other end the cells are counted backwards.
             let mirrored = (0..WIDTH as u16).fold(backward & Facts::ENTRY, |mask, cell| {
                 mask | (backward >> cell & 1) << (WIDTH as u16 - 1 - cell)
             });
@@ -231,14 +230,14 @@ impl Pushes {
         Self { facts: facts.into_boxed_slice().try_into().expect("as many facts as lines") }
     }
 
-    /// What is known of a line.
+    /// The facts about a line.
     #[inline]
     pub fn facts(&self, line: Line) -> Facts {
         self.facts[usize::from(line) % LINES]
     }
 }
 
-/// The facts of forward pushes alone.
+/// The facts about forward pushes only.
 fn facts_ahead(line: Line, reading: Reading) -> u16 {
     let mut facts = 0;
     for cell in 0..WIDTH - 1 {

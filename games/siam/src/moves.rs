@@ -1,4 +1,4 @@
-//! The legal moves of a position: listed, counted, and the question whether one wins at once.
+//! The legal moves of a position: listing, counting, and immediate wins.
 
 use arrayvec::ArrayVec;
 use damier_core::grid::Dir;
@@ -7,20 +7,20 @@ use crate::action::Move;
 use crate::board::{ALL, BORDER, Board, Piece, Side, Square, Squares, WIDTH, each, shifted, stride};
 use crate::line::{Facts, Pushes, Reading};
 
-/// No position has more moves: four animals on inner squares can each go four ways with four facings and turn, and the
-/// fifth can enter on 16 squares.
-pub const MOST_MOVES: usize = 144;
+/// The maximum number of moves in a position: four animals on inner squares can each go in four directions with four
+/// facings and turn, and the fifth can enter on 16 squares.
+pub const MAX_MOVES: usize = 144;
 
-/// A list of moves that lives on the stack.
-pub type MoveList = ArrayVec<Move, MOST_MOVES>;
+/// A list of moves on the stack.
+pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
 /// The squares that the opening rule keeps closed: 13 and 53.
 const CLOSED_AT_FIRST: Squares = Square::at(0, 2).bit() | Square::at(4, 2).bit();
 
-/// The plies for which the opening rule holds: two turns of each player.
+/// The number of plies for which the opening rule applies: two turns of each player.
 pub const OPENING_PLIES: u16 = 4;
 
-/// A column's five cells, spread over the board's first column.
+/// Spreads the five bits of a column over the board's first column.
 static SPREAD: [Squares; 1 << WIDTH] = {
     let mut table = [0; 1 << WIDTH];
     let mut mask = 0;
@@ -35,7 +35,7 @@ static SPREAD: [Squares; 1 << WIDTH] = {
     table
 };
 
-/// What decides which moves are legal: how pushes are reckoned, and whether the opening rule holds.
+/// The rules of legal moves: how pushes are computed, and whether the opening rule applies.
 #[derive(Clone, Copy)]
 pub struct MoveRules {
     reading: Reading,
@@ -43,7 +43,7 @@ pub struct MoveRules {
     opening_ban: bool,
 }
 
-/// Every animal that can push, by direction, and every border square that can be entered by pushing.
+/// The animals that can push, and the border squares that can be entered by pushing.
 struct Pushers {
     /// Animals of both sides, by direction.
     animals: [Squares; 4],
@@ -51,12 +51,12 @@ struct Pushers {
     entries: [Squares; 4],
 }
 
-/// The sides that could win at once, if they were to move.
+/// The sides that could win immediately, if they were to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Threats([bool; 2]);
 
 impl Threats {
-    /// Could this side win at once?
+    /// Whether this side could win immediately.
     #[inline]
     pub const fn of(self, side: Side) -> bool {
         self.0[side.index()]
@@ -64,23 +64,23 @@ impl Threats {
 }
 
 impl MoveRules {
-    /// The rules with one of the readings of the rule sheet, with or without the opening rule.
+    /// The rules for a reading of the rule sheet, with or without the opening rule.
     pub fn new(reading: Reading, opening_ban: bool) -> Self {
         Self { reading, pushes: Pushes::of(reading), opening_ban }
     }
 
-    /// How pushes are reckoned.
+    /// How pushes are computed.
     pub fn reading(&self) -> Reading {
         self.reading
     }
 
-    /// The squares to which the opening rule forbids to go.
+    /// The squares that the opening rule closes.
     #[inline]
     pub fn closed(&self, board: &Board) -> Squares {
         if self.opening_ban && board.ply() < OPENING_PLIES { CLOSED_AT_FIRST } else { 0 }
     }
 
-    /// A key for tables of positions: positions with different legal moves have different keys.
+    /// A key for tables of positions that also differs if the legal moves do.
     #[inline]
     pub fn key(&self, board: &Board) -> u64 {
         if self.closed(board) == 0 {
@@ -122,7 +122,7 @@ impl MoveRules {
         list_pushes(board, &self.pushers(board), self.closed(board), moves);
     }
 
-    /// Is a move that was legal in another position legal here? Quicker than listing them all.
+    /// Whether a move that was legal in another position is legal here. Faster than listing all moves.
     #[inline]
     pub fn allows(&self, board: &Board, action: Move) -> bool {
         let own = board.animals(board.side());
@@ -184,7 +184,7 @@ impl MoveRules {
         pushers
     }
 
-    /// Which sides could push a mountain off and win, if they were to move?
+    /// The sides that could win by pushing a mountain off, if they were to move.
     #[inline]
     pub fn threats(&self, board: &Board) -> Threats {
         let facts =
@@ -193,16 +193,16 @@ impl MoveRules {
         if self.closed(board) == 0 {
             return Threats(threats);
         }
-        // While the opening rule holds, the push may lead to a closed square.
+        // While the opening rule applies, the push may lead to a closed square.
         Threats(Side::BOTH.map(|side| threats[side.index()] && self.winning_move(board, side).is_some()))
     }
 
-    /// A push by which this side would win at once, if it were to move.
+    /// A push with which this side would win immediately, if it were to move.
     pub fn winning_move(&self, board: &Board, side: Side) -> Option<Move> {
         self.winning_moves(board, side).first().copied()
     }
 
-    /// The pushes by which this side would win at once, if it were to move.
+    /// The pushes with which this side would win immediately, if it were to move.
     pub fn winning_moves(&self, board: &Board, side: Side) -> MoveList {
         let mut board = *board;
         if board.side() != side {

@@ -1,4 +1,4 @@
-//! What an agent may see: everything.
+//! Observations: nothing is hidden.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use crate::board::Side;
 use crate::rules::State;
 
-/// A position as agents get it.
+/// A position as agents receive it.
 ///
 /// Its JSON: `{"position":"…/… E 0","side":"E","ply":0,"hand":{"E":5,"R":5},"repeated":1}`, where `repeated` tells how
 /// often the position has occurred.
@@ -19,13 +19,13 @@ pub struct Observation {
 }
 
 impl Observation {
-    /// What there is to see of a state.
+    /// The observation of a state.
     pub fn new(state: &State) -> Self {
         Self { state: state.clone() }
     }
 }
 
-/// What is sent.
+/// The JSON form of an observation.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Observation")]
 struct Sent {

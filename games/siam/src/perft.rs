@@ -1,4 +1,4 @@
-//! Perft: how many sequences of exactly this many plies there are. A finished game has no successors.
+//! Perft: the number of move sequences of an exact length. A finished game has no successors.
 //!
 //! The counts pin the rules: independent engines that agree on them agree on the legal moves.
 
@@ -24,7 +24,7 @@ pub fn perft(rules: &MoveRules, board: &Board, depth: u32) -> u64 {
     }
 }
 
-/// The same number, split by the first move, in the order of the list of moves.
+/// The same number, split by first move, in the order of the move list.
 pub fn divide(rules: &MoveRules, board: &Board, depth: u32) -> Vec<(Move, u64)> {
     let mut moves = MoveList::new();
     if depth > 0 {

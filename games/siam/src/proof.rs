@@ -1,9 +1,8 @@
-//! Forced wins, proven: "the elephants win in five plies, whatever the rhinos do".
+//! Proofs of forced wins: "the elephants win in five plies, whatever the rhinos do".
 //!
-//! The search is exact and knows no evaluation. An attacker wins within n plies if one of his moves leaves the defender
-//! only replies after which he wins within n - 2. It looks for n = 1, 3, 5, … in turn, so that the first proof is the
-//! shortest. Before each of them it tries with attacking moves that threaten to win at once: such attacks leave few
-//! replies and can be followed much deeper.
+//! The search is exact and uses no evaluation. An attacker wins within n plies if, after one of his moves, he wins within
+//! n - 2 plies after every reply. The search tries n = 1, 3, 5, … in turn, so the first proof is the shortest. Before each
+//! it tries only moves that threaten to win immediately: they leave few replies and can be searched much deeper.
 
 use std::time::Duration;
 
@@ -16,7 +15,7 @@ use crate::action::Move;
 use crate::board::Board;
 use crate::moves::{MoveList, MoveRules};
 
-/// The longest forced win that is looked for, in plies.
+/// The maximum length of a forced win, in plies.
 pub const LONGEST: u32 = 31;
 
 /// The limits of a proof search. The first one reached ends it.
@@ -24,9 +23,9 @@ pub const LONGEST: u32 = 31;
 pub struct ProofLimits {
     /// Wall time.
     pub time: Option<Duration>,
-    /// Positions looked at.
+    /// The maximum number of nodes.
     pub nodes: u64,
-    /// The longest win to look for, in plies.
+    /// The maximum length of a win, in plies.
     pub plies: u32,
     /// Ends the search early.
     pub cancel: Cancel,
@@ -41,11 +40,11 @@ impl Default for ProofLimits {
 /// A forced win.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Win {
-    /// The plies until the mountain falls, if the defender holds out as long as he can.
+    /// The number of plies against the longest defence.
     pub plies: u32,
-    /// Is it proven that there is no shorter one?
+    /// Whether it is proven that there is no shorter win.
     pub shortest: bool,
-    /// The attacker's moves and the defender's most stubborn replies; cut short if the time ran out.
+    /// The attacker's moves and the defender's longest defence; truncated if the time ran out.
     pub line: Vec<Move>,
 }
 
@@ -54,29 +53,29 @@ pub struct Win {
 pub enum Verdict {
     /// It can force a win.
     Wins(Win),
-    /// Every move of it loses, within this many plies.
+    /// All of its moves lose within this many plies.
     Loses(u32),
-    /// Neither was found. No win is as short as this number of plies.
+    /// Neither was proven. There is no win within this number of plies.
     Open {
         /// The number of plies; 0 if nothing is known.
         no_win_in: u32,
     },
 }
 
-/// Which of the attacker's moves are tried.
+/// The attacker's moves to try.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Attacks {
     /// All.
     All = 0,
-    /// Those that threaten to win at once.
+    /// Those that threaten to win immediately.
     Threats = 1,
 }
 
-/// What is known of an attacker's position.
+/// Stored knowledge about an attacker's position.
 #[derive(Clone, Copy, Default)]
 struct Known {
     key: u64,
-    /// The plies of the shortest win that was found; 0 if none was.
+    /// The plies of the shortest win found; 0 if none.
     wins_in: u8,
     /// There is no win within this many plies, by all moves and by threats.
     no_win_in: [u8; 2],
@@ -85,18 +84,18 @@ struct Known {
 
 const TABLE_BITS: u32 = 18;
 const CLOCK_NODES: u64 = 1_024;
-/// How many plies further than by all moves a win by threats is looked for.
+/// How many plies deeper wins by threats are searched than wins by all moves.
 const THREATS_AHEAD: u32 = 4;
-/// Enough to walk through a proof again for its line.
+/// The node limit for extracting the line of a proof.
 const LINE_NODES: u64 = 20_000_000;
-/// The time for the line of a win that is proven at the deadline.
+/// The extra time for extracting the line of a win that is proven at the deadline.
 const LINE_TIME: Duration = Duration::from_millis(20);
 
-/// Searches for proofs, and remembers them in a hash table.
+/// Searches for proofs, with a hash table.
 pub struct Prover {
     rules: MoveRules,
     table: Box<[Known]>,
-    /// A reply that saved the defender lately, by the plies left to the attacker.
+    /// The latest reply that saved the defender, by the attacker's remaining plies.
     saviours: [Option<Move>; LONGEST as usize + 2],
     nodes: u64,
     node_limit: u64,
@@ -120,7 +119,7 @@ impl Prover {
         }
     }
 
-    /// Positions looked at so far.
+    /// The number of nodes searched so far.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
@@ -132,7 +131,7 @@ impl Prover {
         self.stopped = false;
     }
 
-    /// Is the position, which must not be over, won or lost for the side to move, and in how many plies?
+    /// Searches for a forced win or loss of the side to move. The position must not be over.
     pub fn prove(&mut self, board: &Board, limits: &ProofLimits) -> Verdict {
         self.start(limits);
         let longest = limits.plies.min(LONGEST);
@@ -158,7 +157,7 @@ impl Prover {
         by_threats.map_or(Verdict::Open { no_win_in }, |plies| Verdict::Wins(self.win(board, plies, false)))
     }
 
-    /// The first moves that force a win within this many plies, or nothing if the limits did not suffice to know.
+    /// The first moves that force a win within this many plies; `None` if a limit was reached.
     pub fn winning_moves(&mut self, board: &Board, plies: u32, limits: &ProofLimits) -> Option<Vec<Move>> {
         self.start(limits);
         let mut moves = MoveList::new();
@@ -179,7 +178,7 @@ impl Prover {
         (!self.stopped).then_some(wins)
     }
 
-    /// Can the side to move win within this many plies?
+    /// Whether the side to move can win within this many plies.
     fn attack(&mut self, board: &Board, plies: u32, attacks: Attacks) -> bool {
         self.count_node();
         let side = board.side();
@@ -203,7 +202,7 @@ impl Prover {
         best.is_some()
     }
 
-    /// A move after which the defender cannot hold out: first the one that worked before, then threats, then the others.
+    /// A move after which the defender loses: tries the one that worked before, then threats, then all others.
     fn find_attack(
         &mut self,
         board: &Board,
@@ -242,7 +241,7 @@ impl Prover {
         })
     }
 
-    /// Does the side to move, which cannot win at once, lose within this many plies whatever it does?
+    /// Whether the side to move, which cannot win immediately, loses within this many plies.
     fn defend(&mut self, board: &Board, plies: u32, attacks: Attacks) -> bool {
         let saviour = self.saviours[plies as usize].filter(|&action| self.rules.allows(board, action));
         if saviour.is_some_and(|action| self.saves(board, action, plies, attacks)) {
@@ -259,10 +258,10 @@ impl Prover {
         !self.stopped
     }
 
-    /// Does this reply of the defender leave the attacker without a win within the plies that are left?
+    /// Whether this reply prevents a win within the remaining plies.
     fn saves(&mut self, board: &Board, action: Move, plies: u32, attacks: Attacks) -> bool {
         let mut next = *board;
-        // A push that wins for the attacker saves nobody.
+        // A reply that pushes a mountain off for the attacker does not save the defender.
         next.play(action).is_none() && !self.attack(&next, plies - 1, attacks)
     }
 
@@ -282,7 +281,7 @@ impl Prover {
             let Some(action) = known else { break };
             board.play(action);
             line.push(action);
-            let Some((reply, plies)) = self.stubborn_reply(&board, left - 1) else { break };
+            let Some((reply, plies)) = self.longest_defence(&board, left - 1) else { break };
             board.play(reply);
             line.push(reply);
             left = plies;
@@ -290,8 +289,8 @@ impl Prover {
         Win { plies, shortest, line }
     }
 
-    /// The reply after which the attacker needs longest, with the plies he needs then.
-    fn stubborn_reply(&mut self, board: &Board, plies: u32) -> Option<(Move, u32)> {
+    /// The reply after which the attacker needs the most plies, and their number.
+    fn longest_defence(&mut self, board: &Board, plies: u32) -> Option<(Move, u32)> {
         let mut moves = MoveList::new();
         self.rules.list(board, &mut moves);
         let mut best = None;
@@ -336,7 +335,7 @@ impl Prover {
     }
 }
 
-/// Where a position's knowledge is kept; another position may take its place.
+/// The table slot of a position; slots are shared between positions.
 fn slot(key: u64) -> usize {
     (mix(key) >> (64 - TABLE_BITS)) as usize
 }

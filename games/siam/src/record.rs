@@ -1,4 +1,4 @@
-//! Games as text: written, read, and marked where a move gave something away.
+//! Games as text, with marks for mistakes.
 //!
 //! ```text
 //! ; rules: official
@@ -6,8 +6,8 @@
 //! 2. 12-22n 0-35w
 //! ```
 //!
-//! A game that does not begin with the start position has a line `; position: …/… E 0`. Marks are kept apart from the
-//! moves: `?` for a mistake and `??` for a blunder, with what was better.
+//! A game that does not begin with the start position has a line `; position: …/… E 0`. Marks are stored apart from the
+//! moves: `?` for a mistake and `??` for a blunder, with the better move.
 
 use std::fmt::Write;
 
@@ -16,12 +16,12 @@ use damier_core::level::{LevelError, LevelText};
 use damier_core::random::Smallest;
 
 use crate::action::Move;
-use crate::engine::{Engine, Question, Score, SearchLimits, Thought, USUAL_MEMORY};
+use crate::engine::{DEFAULT_MEMORY, Engine, Question, Score, SearchLimits, Thought};
 use crate::evaluate::UNIT;
 use crate::level::Level;
 use crate::rules::{Ending, RuleSet, Rules, State};
 
-/// A game: where it began and what was played.
+/// A game: its first position and its moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     /// The rule set.
@@ -33,7 +33,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// Reads a game and plays it through.
+    /// Parses a game and checks its moves.
     ///
     /// ```
     /// use damier_siam::record::Record;
@@ -88,11 +88,11 @@ impl Record {
         text
     }
 
-    /// Looks at every move with this many positions each, and marks those that gave something away.
+    /// Marks the mistakes, searching this many nodes per move.
     pub fn mark(&self, nodes: u64) -> Vec<Mark> {
         let rules = Rules::new(self.level.clone(), self.set);
         let mut state = rules.start();
-        let mut engine = Engine::new(USUAL_MEMORY);
+        let mut engine = Engine::new(DEFAULT_MEMORY);
         let mut marks = Vec::new();
         for (index, &action) in self.moves.iter().enumerate() {
             let mut after = state.clone();
@@ -104,7 +104,7 @@ impl Record {
     }
 }
 
-/// Compares a move with what the engine would have played, and marks it if it gave something away.
+/// Compares a move with the engine's choice, and marks it if it is a mistake.
 pub fn judge(
     engine: &mut Engine,
     rules: &Rules,
@@ -126,27 +126,28 @@ pub fn judge(
 }
 
 fn think(engine: &mut Engine, rules: &Rules, state: &State, nodes: u64) -> Thought {
-    let question = Question { past: state.past(), ..Question::new(rules.moves(), &state.board) };
+    let past = state.past();
+    let question = Question { past: &past, ..Question::new(rules.moves(), &state.board) };
     engine.answer(question, &SearchLimits::nodes(nodes))
 }
 
-/// A win is not worth more than this when moves are compared: to win a little later is no mistake.
+/// Scores are capped at this when moves are compared: a slower win is not a mistake.
 const DECIDED: i32 = 6 * UNIT;
 const MISTAKE: i32 = 3 * UNIT / 2;
 const BLUNDER: i32 = 3 * UNIT;
 
-/// A move that gave something away.
+/// A mistake in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mark {
-    /// Which move of the game, from 0.
+    /// The index of the move, from 0.
     pub index: usize,
     /// The move.
     pub action: Move,
-    /// What the engine would have played.
+    /// The engine's choice.
     pub better: Move,
-    /// The worth of the position before the move, to who made it.
+    /// The score before the move, for the side that made it.
     pub before: Score,
-    /// The worth after it.
+    /// The score after it.
     pub after: Score,
 }
 
@@ -155,7 +156,7 @@ impl Mark {
         self.before.0.clamp(-DECIDED, DECIDED) - self.after.0.clamp(-DECIDED, DECIDED)
     }
 
-    /// Was it a blunder, or only a mistake?
+    /// Whether it is a blunder rather than a mistake.
     pub fn is_blunder(&self) -> bool {
         self.loss() >= BLUNDER
     }
@@ -173,7 +174,7 @@ fn play(rules: &Rules, state: &mut State, word: &str) -> Result<Move, Illegal> {
     Ok(action)
 }
 
-/// The words of a line with the columns in which they begin, from 1.
+/// The words of a line with their starting columns, from 1.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.split_whitespace().map(|word| {
         let offset = word.as_ptr() as usize - text.as_ptr() as usize;

@@ -1,20 +1,20 @@
-//! Looking back at a game: which moves gave something away.
+//! Reviews of finished games: the mistakes.
 
 use damier_core::agent::Clock;
 use damier_kit::review::{Played, Remark, Review, kind};
 
 use crate::analyze::score_text;
-use crate::engine::{Engine, USUAL_MEMORY};
+use crate::engine::{DEFAULT_MEMORY, Engine};
 use crate::record::{Mark, judge};
 use crate::rules::{Ending, Rules, State};
 
-/// Positions looked at for each move when nothing limits them.
-const USUAL_NODES: u64 = 60_000;
+/// The node limit per move without a budget.
+const DEFAULT_NODES: u64 = 60_000;
 
-/// Compares every move with what the engine would have played, as far as the clock allows.
+/// Compares every move with the engine's choice, as far as the clock allows.
 pub fn review(rules: &Rules, played: &Played<Rules>, clock: &Clock, progress: &dyn Fn(&str)) -> Review {
-    let mut engine = Engine::new(USUAL_MEMORY);
-    let nodes = clock.nodes(USUAL_NODES).min(USUAL_NODES);
+    let mut engine = Engine::new(DEFAULT_MEMORY);
+    let nodes = clock.nodes(DEFAULT_NODES).min(DEFAULT_NODES);
     let mut remarks = Vec::new();
     for (index, moment) in played.moments.iter().enumerate() {
         if clock.expired() {

@@ -1,4 +1,4 @@
-//! State, action, step: the rules and nothing else.
+//! The rules of the game.
 
 use damier_core::game::{Facts, Game, GameOver, Illegal, Seat, Status, Verdict};
 use damier_core::random::{Chance, mix};
@@ -6,21 +6,22 @@ use damier_core::random::{Chance, mix};
 use crate::action::Move;
 use crate::board::{Board, Side};
 use crate::check;
-use crate::level::{Level, MOST_PLIES};
+use crate::level::Level;
 use crate::line::Reading;
 use crate::moves::{MoveList, MoveRules};
 use crate::observe::Observation;
+use crate::past::Past;
 
 /// A rule set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RuleSet {
-    /// Running reckoning of pushes, and 13 and 53 closed in the first four plies.
+    /// Pushes are computed piece by piece; 13 and 53 are closed in the first four plies.
     Official,
-    /// Running reckoning, all squares open.
+    /// Pushes are computed piece by piece; all squares are open.
     Course,
-    /// Sums over the whole line, and 13 and 53 closed in the first four plies.
+    /// Only the sums over the whole line count; 13 and 53 are closed in the first four plies.
     OfficialTotal,
-    /// Sums over the whole line, all squares open.
+    /// Only the sums over the whole line count; all squares are open.
     CourseTotal,
 }
 
@@ -43,7 +44,7 @@ impl RuleSet {
         Self::ALL.into_iter().find(|set| set.name() == name)
     }
 
-    /// What it says of moves.
+    /// The rules of legal moves.
     pub fn moves(self) -> MoveRules {
         let reading = match self {
             Self::Official | Self::Course => Reading::Running,
@@ -60,43 +61,53 @@ pub enum Ending {
     Won(Side),
     /// The same board with the same side to move for the third time.
     Repetition,
-    /// The level's limit of plies was reached.
+    /// The level's ply limit was reached.
     PlyCap,
 }
 
-/// A position and how the game came to it.
+/// A position with its history.
 ///
-/// Every move can be taken back by later ones, so no position is ever out of reach of a repetition: the state remembers
-/// the keys of all positions since the start. Planners work on the [`Board`], which is small.
+/// Every move can be undone by later ones, so any position may be repeated: the state stores all moves since the start.
+/// Planners work on the [`Board`], which is small.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
     /// The position.
     pub board: Board,
     /// How the game ended, if it is over.
     pub ending: Option<Ending>,
-    played: u16,
-    keys: [u64; MOST_PLIES as usize],
+    past: Past,
 }
 
 impl State {
     fn new(board: Board) -> Self {
-        Self { board, ending: None, played: 0, keys: [0; MOST_PLIES as usize] }
+        Self { board, ending: None, past: Past::new(board) }
+    }
+
+    /// The plies played since the start of the game.
+    pub fn played(&self) -> u16 {
+        self.past.len()
     }
 
     /// The keys of the positions before this one, from the start of the game.
-    pub fn past(&self) -> &[u64] {
-        &self.keys[..usize::from(self.played)]
+    pub fn past(&self) -> Vec<u64> {
+        self.past.boards().map(|board| board.key()).collect()
     }
 
-    /// How often this position has occurred, now included.
+    /// How often this position has occurred, including now.
     pub fn occurrences(&self) -> usize {
-        1 + self.past().iter().filter(|&&key| key == self.board.key()).count()
+        1 + self.past.boards().filter(|board| board.key() == self.board.key()).count()
+    }
+
+    /// Whether this position has occurred three times.
+    #[inline]
+    fn is_third_repetition(&self) -> bool {
+        self.past.may_contain_twice(self.board.key()) && self.occurrences() >= 3
     }
 }
 
-/// The rules of a game that begins with a level's position.
+/// The rules of a game that starts with a level's position.
 ///
-/// Seat 0 is the side that is to move in the level: the elephants in a whole game, and in a puzzle who has to solve it.
+/// Seat 0 is the side to move in the level: the elephants in a full game, the solver's side in a puzzle.
 #[derive(Clone)]
 pub struct Rules {
     level: Level,
@@ -120,12 +131,12 @@ impl Rules {
         self.set
     }
 
-    /// What the rule set says of moves.
+    /// The rules of legal moves.
     pub fn moves(&self) -> &MoveRules {
         &self.moves
     }
 
-    /// The side that sits at a seat.
+    /// The side of a seat.
     pub fn side_of(&self, seat: Seat) -> Side {
         let first = self.level.board.side();
         if seat == 0 { first } else { !first }
@@ -183,13 +194,12 @@ impl Game for Rules {
     }
 
     fn apply<C: Chance + ?Sized>(&self, state: &mut State, action: Move, _chance: &mut C) {
-        state.keys[usize::from(state.played)] = state.board.key();
-        state.played += 1;
+        state.past.push(state.board.key(), action);
         let winner = state.board.play(action);
         state.ending = match winner {
             Some(side) => Some(Ending::Won(side)),
-            None if state.occurrences() >= 3 => Some(Ending::Repetition),
-            None => (state.played >= self.level.cap).then_some(Ending::PlyCap),
+            None if state.is_third_repetition() => Some(Ending::Repetition),
+            None => (state.played() >= self.level.cap).then_some(Ending::PlyCap),
         };
     }
 

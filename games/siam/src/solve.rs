@@ -1,9 +1,9 @@
 //! Forced wins for `damier solve` and `damier check`.
 //!
-//! Seat 0 is the side to move in the level. A level is solved if that side can force a win; the plan holds its moves
-//! against the course's program, which answers deterministically. It is unsolvable if the opponent can force a win.
+//! A position is solved if the side to move can force a win; the plan contains its moves against the course's program, which
+//! is deterministic. It is unsolvable if the opponent can force a win.
 
-use damier_core::game::{Game, Outcome, Status};
+use damier_core::game::{Game, GameOver, Outcome, Status};
 use damier_core::random::Smallest;
 use damier_kit::{
     Analysis, AnalyzeOptions, Cancel, Deadline, Proof, Report, Solution, Solvability, SolveOptions,
@@ -11,13 +11,14 @@ use damier_kit::{
 
 use crate::action::Move;
 use crate::analyze::analyze;
+use crate::board::{Board, Side};
 use crate::proof::{ProofLimits, Prover, Verdict};
 use crate::rules::{Rules, State};
 
-/// Enough to walk through a proof again.
+/// The node limit for extracting the plan of a proof.
 const PLAN_NODES: u64 = 50_000_000;
 
-/// Looks for a forced win of the side to move.
+/// Searches for a forced win of the side to move in the level.
 ///
 /// ```
 /// use damier_kit::{Solvability, SolveOptions};
@@ -28,20 +29,30 @@ const PLAN_NODES: u64 = 50_000_000;
 /// assert_eq!(solution.plan[0].to_string(), "34-24s");
 /// ```
 pub fn solve(rules: &Rules, options: &SolveOptions, progress: &dyn Fn(&str)) -> Solution<Move> {
+    solve_from(rules, &rules.start(), options, progress)
+}
+
+/// Searches for a forced win of the side to move in a position.
+pub(crate) fn solve_from(
+    rules: &Rules,
+    start: &State,
+    options: &SolveOptions,
+    progress: &dyn Fn(&str),
+) -> Solution<Move> {
     let deadline = options.deadline();
-    let analysis = look(rules, options, progress);
+    let analysis = look(rules, &start.board, options, progress);
     let mut solution = Solution::unknown(analysis.nodes);
     match analysis.proof {
         Some(Proof::Win(plies)) => {
-            solution.notes = win_notes(rules, &analysis, plies);
-            if let Some(plan) = plan(rules, plies, &deadline, &options.cancel) {
+            solution.notes = win_notes(start.board.side(), &analysis, plies);
+            if let Some(plan) = plan(rules, start, plies, &deadline, &options.cancel) {
                 solution.outcome = Solvability::Solved;
                 solution.plan = plan;
             }
         }
         Some(Proof::Loss(plies)) => {
             solution.outcome = Solvability::Unsolvable;
-            let opponent = (!rules.level().board.side()).name();
+            let opponent = (!start.board.side()).name();
             solution
                 .notes
                 .push(format!("the {opponent} win in {plies} plies, whatever the side to move does"));
@@ -51,14 +62,15 @@ pub fn solve(rules: &Rules, options: &SolveOptions, progress: &dyn Fn(&str)) -> 
     solution
 }
 
-/// How the position stands and how hard a forced win is to find.
+/// The verdict on a position, and how hard a forced win is to find.
 pub fn check(rules: &Rules, options: &SolveOptions, progress: &dyn Fn(&str)) -> Report {
-    let analysis = look(rules, options, progress);
-    let legal = rules.moves().count(&rules.level().board);
+    let board = &rules.level().board;
+    let analysis = look(rules, board, options, progress);
+    let legal = rules.moves().count(board);
     let mut notes = vec![format!("{legal} legal moves; {}", analysis.verdict())];
     let (solvable, par) = match analysis.proof {
         Some(Proof::Win(plies)) => {
-            notes.extend(win_notes(rules, &analysis, plies));
+            notes.extend(win_notes(board.side(), &analysis, plies));
             (Solvability::Solved, Some(plies.div_ceil(2)))
         }
         Some(Proof::Loss(_)) => (Solvability::Unsolvable, None),
@@ -68,32 +80,40 @@ pub fn check(rules: &Rules, options: &SolveOptions, progress: &dyn Fn(&str)) -> 
     Report { solvable, par, difficulty, notes, marks: Vec::new() }
 }
 
-fn look(rules: &Rules, options: &SolveOptions, progress: &dyn Fn(&str)) -> Analysis<Move> {
+fn look(rules: &Rules, board: &Board, options: &SolveOptions, progress: &dyn Fn(&str)) -> Analysis<Move> {
     let options = AnalyzeOptions {
         time: Some(options.time),
         threads: options.threads,
         cancel: options.cancel.clone(),
         ..AnalyzeOptions::default()
     };
-    analyze(rules.moves(), &rules.level().board, &options, &mut |partial| {
+    analyze(rules.moves(), board, &options, &mut |partial| {
         progress(&format!("depth {}, {} positions", partial.depth, partial.nodes));
     })
 }
 
-fn win_notes(rules: &Rules, analysis: &Analysis<Move>, plies: u32) -> Vec<String> {
+fn win_notes(side: Side, analysis: &Analysis<Move>, plies: u32) -> Vec<String> {
     let proven = if analysis.shortest { ", and not sooner" } else { "" };
-    let side = rules.level().board.side().name();
     let line: Vec<String> = analysis.lines[0].actions.iter().map(ToString::to_string).collect();
     vec![
-        format!("the {side} win in {plies} plies against any defence{proven}"),
+        format!("the {} win in {plies} plies against any defence{proven}", side.name()),
         format!("the longest defence: {}", line.join(" ")),
     ]
 }
 
-/// The winning moves of seat 0 against the course's program, in a position that it wins within this many plies.
-fn plan(rules: &Rules, mut plies: u32, deadline: &Deadline, cancel: &Cancel) -> Option<Vec<Move>> {
+/// The winning moves of the side to move against the course's program, in a position with a forced win within this many
+/// plies.
+fn plan(
+    rules: &Rules,
+    start: &State,
+    mut plies: u32,
+    deadline: &Deadline,
+    cancel: &Cancel,
+) -> Option<Vec<Move>> {
+    let Status::ToMove(planner) = rules.status(start) else { return None };
+    let won = |over: GameOver| over.outcome(planner) == Outcome::Win;
     let mut prover = Prover::new(*rules.moves());
-    let mut state = rules.start();
+    let mut state = start.clone();
     let mut plan = Vec::new();
     let mut legal = Vec::new();
     loop {
@@ -104,19 +124,19 @@ fn plan(rules: &Rules, mut plies: u32, deadline: &Deadline, cancel: &Cancel) -> 
         plan.push(action);
         rules.apply(&mut state, action, &mut Smallest);
         match rules.status(&state) {
-            Status::Over(over) => return (over.outcome(0) == Outcome::Win).then_some(plan),
+            Status::Over(over) => return won(over).then_some(plan),
             Status::ToMove(_) => {
                 rules.legal(&state, &mut legal);
                 rules.apply(&mut state, legal[0], &mut Smallest);
             }
         }
         if let Status::Over(over) = rules.status(&state) {
-            return (over.outcome(0) == Outcome::Win).then_some(plan);
+            return won(over).then_some(plan);
         }
     }
 }
 
-/// The first move of a win within the limits, and how many plies are left for the next one.
+/// The first move of a win within the limits, and the remaining plies.
 fn winning_move(prover: &mut Prover, state: &State, limits: &ProofLimits) -> Option<(Move, u32)> {
     match prover.prove(&state.board, limits) {
         Verdict::Wins(win) => Some((*win.line.first()?, win.plies.saturating_sub(2).max(1))),

@@ -1,12 +1,12 @@
-//! The eight symmetries of the board, and the exchange of the two sides.
+//! The eight symmetries of the board, and the swap of the two sides.
 
 use damier_core::grid::Dir;
 
 use crate::action::Move;
 use crate::board::{Board, Piece, Square, Squares, WIDTH, each};
 
-/// A way to turn or mirror the board, with or without an exchange of elephants and rhinos. The rules are the same in every
-/// view, except that the opening rule closes two squares that only four of the eight symmetries map to each other.
+/// A rotation or reflection of the board, with or without a swap of elephants and rhinos. The rules are invariant, except
+/// that the opening rule closes two squares that only four of the eight symmetries preserve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "four independent choices")]
 pub struct Symmetry {
@@ -31,19 +31,19 @@ impl Symmetry {
         })
     }
 
-    /// Where a square goes.
+    /// The image of a square.
     pub fn square(self, square: Square) -> Square {
         let flip = |flip: bool, index: usize| if flip { WIDTH - 1 - index } else { index };
         let (row, column) = (flip(self.flip_rows, square.row()), flip(self.flip_columns, square.column()));
         if self.transpose { Square::at(column, row) } else { Square::at(row, column) }
     }
 
-    /// Where the squares of a set go.
+    /// The image of a set of squares.
     pub fn squares(self, squares: Squares) -> Squares {
         each(squares).fold(0, |mapped, square| mapped | self.square(square).bit())
     }
 
-    /// Where a direction points.
+    /// The image of a direction.
     pub fn dir(self, dir: Dir) -> Dir {
         let flipped = match dir {
             Dir::North | Dir::South if self.flip_rows => dir.opposite(),
@@ -61,7 +61,7 @@ impl Symmetry {
         }
     }
 
-    /// What a piece becomes.
+    /// The image of a piece.
     pub fn piece(self, piece: Piece) -> Piece {
         match piece {
             Piece::Mountain => piece,
@@ -71,7 +71,7 @@ impl Symmetry {
         }
     }
 
-    /// What a move becomes.
+    /// The image of a move.
     pub fn action(self, action: Move) -> Move {
         let facing = self.dir(action.facing());
         match (action.from(), action.to()) {
@@ -82,7 +82,7 @@ impl Symmetry {
         }
     }
 
-    /// What a position becomes.
+    /// The image of a position.
     pub fn board(self, board: &Board) -> Board {
         let side = board.side();
         let animals = board.hand(side) + board.animals(side).count_ones() as u8;

@@ -132,7 +132,10 @@ fn illegal_moves_name_the_rule() {
         ("15-25n", "25 is occupied, and an animal pushes only straight ahead: the one on 15 looks west"),
         ("32-", "`32-` is not complete: a move is written from-to and a facing, such as 0-11n"),
         ("3233", "`3233` has no `-`: a move is written from-to and a facing, such as 0-11n"),
-        ("32-36e", "`32-36e` names `36`, which is no square: they go from 11 to 55, and 0 is off the board"),
+        (
+            "32-36e",
+            "`32-36e` names `36`, which is not a square: squares are 11 to 55, and 0 is off the board",
+        ),
         ("32-42x", "`32-42x` ends in `x`: a facing is n, e, s or w"),
         ("0-0", "`0-0` leads from nowhere to nowhere"),
         ("", "no move: write from-to and a facing, such as 0-11n or 12-13e"),

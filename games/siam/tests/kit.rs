@@ -102,7 +102,7 @@ fn a_solved_puzzle_has_a_plan_that_wins() {
     let pack = Siam::INFO.packs.iter().find(|pack| pack.name == "puzzles").unwrap();
     for (name, text) in pack.levels.iter().take(8) {
         let rules = Arc::new(<Siam as Levels>::open(text, "official").unwrap());
-        let solution = Siam::solve(&rules, &limits(), &|_| {});
+        let solution = Siam::solve(&rules, &rules.start(), &limits(), &|_| {});
         assert_eq!(solution.outcome, Solvability::Solved, "{name}");
         let (mut state, mut legal) = (rules.start(), Vec::new());
         for &action in &solution.plan {
@@ -120,13 +120,19 @@ fn a_solved_puzzle_has_a_plan_that_wins() {
 #[test]
 fn a_lost_position_is_unsolvable() {
     let rules = Arc::new(<Siam as Levels>::open("...s./...s./EeEMM/EN.M./..... R 11", "official").unwrap());
-    let solution = Siam::solve(&rules, &limits(), &|_| {});
+    let solution = Siam::solve(&rules, &rules.start(), &limits(), &|_| {});
     assert_eq!(solution.outcome, Solvability::Unsolvable, "{:?}", solution.notes);
 }
 
 #[test]
 fn puzzles_depend_on_the_seed_alone() {
-    let request = |seed| GenerateRequest { seed, difficulty: Some(0.0), size: None, rules: "official" };
+    let request = |seed| GenerateRequest {
+        seed,
+        difficulty: Some(0.0),
+        size: None,
+        rules: "official",
+        ..GenerateRequest::default()
+    };
     let text = Siam.generate(&request(5)).unwrap();
     assert_eq!(Siam.generate(&request(5)).unwrap(), text);
     let level = Level::parse(&text).unwrap();
@@ -145,7 +151,7 @@ fn the_numbered_board_looks_like_the_course_program() {
 +----+----+----+----+----+
 | 41 | 42 | 43 | 44 | 45 |
 +----+----+----+----+----+
-| 31 |  M |  M |  M | 35 |
+| 31 | /\\ | /\\ | /\\ | 35 |
 +----+----+----+----+----+
 | 21 | 22 | Re | 24 | 25 |
 +----+----+----+----+----+
@@ -286,7 +292,7 @@ fn a_plan_is_ready_at_the_deadline_or_not_at_all() {
         // A busy machine may delay a thread by more than the grace.
         let in_time = (0..6).any(|_| {
             let started = Instant::now();
-            Siam::solve(&rules, &SolveOptions { time, ..SolveOptions::default() }, &|_| {});
+            Siam::solve(&rules, &rules.start(), &SolveOptions { time, ..SolveOptions::default() }, &|_| {});
             started.elapsed() <= time + Duration::from_millis(50)
         });
         assert!(in_time, "puzzle {name}");

@@ -15,7 +15,7 @@ use damier_siam::line;
 use damier_siam::moves::{MoveList, MoveRules, OPENING_PLIES};
 use damier_siam::perft::perft;
 use damier_siam::proof::{ProofLimits, Prover, Verdict};
-use damier_siam::rules::{Ending, RuleSet, Rules};
+use damier_siam::rules::{Ending, RuleSet, Rules, State};
 use damier_siam::symmetry::Symmetry;
 use proptest::prelude::*;
 
@@ -218,7 +218,7 @@ fn random_games_end_or_go_on_by_the_rules() {
             Some(Ending::Repetition) => {
                 assert_eq!(seen.iter().filter(|board| same(board, &state.board)).count(), 2);
             }
-            Some(Ending::PlyCap) => assert_eq!(seen.len(), usize::from(damier_siam::level::MOST_PLIES)),
+            Some(Ending::PlyCap) => assert_eq!(seen.len(), usize::from(damier_siam::level::MAX_PLIES)),
             None => unreachable!("the status says it is over"),
         }
         rules.legal(&state, &mut legal);
@@ -244,6 +244,40 @@ fn the_third_occurrence_is_a_draw() {
     }
     assert_eq!((state.ending, state.occurrences()), (Some(Ending::Repetition), 3));
     assert!(rules.check(&state, Move::parse("0-11n").unwrap()).is_err());
+}
+
+/// Plays a random game without pushes and compares its end with a plain count of all positions.
+fn check_repetitions(seed: u64, may_go: impl Fn(Move) -> bool) -> u16 {
+    let rules = Rules::new(Level::start(), RuleSet::Course);
+    let (mut state, mut rng) = (rules.start(), Rng::new(seed));
+    let mut keys = vec![state.board.key()];
+    while state.ending.is_none() {
+        let mut moves = moves_of(rules.moves(), &state.board);
+        moves.retain(|action| !action.is_push(&state.board) && may_go(*action));
+        let action = *rng.choose(&moves).expect("somebody can turn, enter or leave");
+        rules.apply(&mut state, action, &mut Smallest);
+        keys.push(state.board.key());
+        assert_eq!(state.past(), keys[..keys.len() - 1]);
+        let count = keys.iter().filter(|&&key| key == state.board.key()).count();
+        assert_eq!(state.occurrences(), count);
+        let expected = if count >= 3 { Some(Ending::Repetition) } else { None };
+        assert_eq!(state.ending, expected.or((keys.len() > 1000).then_some(Ending::PlyCap)), "seed {seed}");
+    }
+    state.played()
+}
+
+#[test]
+fn repetitions_are_counted_exactly_in_short_and_long_games() {
+    assert!(size_of::<State>() < 2000, "{} bytes", size_of::<State>());
+    let long = (0..4).map(|seed| check_repetitions(seed, |_| true)).max();
+    assert_eq!(long, Some(1000), "no game reaches the cap");
+    // Six squares and one facing: positions come again soon.
+    let crowded = |action: Move| {
+        let squares = [11, 12, 13, 14, 15, 55];
+        let at = |square: Option<Square>| square.is_none_or(|square| squares.contains(&square.name()));
+        at(action.from()) && at(action.to()) && action.facing() == Dir::North
+    };
+    assert!((0..40).all(|seed| check_repetitions(seed, crowded) < 1000));
 }
 
 #[test]

@@ -1,36 +1,50 @@
-//! BDCFF, the text format of the Boulder Dash community, for the elements that have an equivalent here.
+//! BDCFF, the text format of the Boulder Dash community.
 //!
-//! A cave is a `[map]` of characters or a list of `[objects]`; a file may hold many caves. Unsupported elements are refused
-//! by name and place, and so are caves that are filled at random.
+//! A cave is a `[map]` of characters, or a ground filled by the C64's random generator, and a list of `[objects]` on it; a
+//! file may hold many caves. Each has up to five levels of difficulty: values may differ from level to level, and objects
+//! in `[Level=…]` belong to some. The first one is read, or that of a line `; level: N` before the cave.
 
-use damier_core::grid::{Cell, Dir, Size};
+mod objects;
+
+use damier_core::grid::{Cell, Size};
 use damier_core::level::LevelError;
 
-use super::{Level, Map, checked_size, refuse_options};
+use super::{Level, Map, checked_size};
 use crate::kind::Kind;
+use crate::rules::CaveOptions;
+use crate::rules::boulder::next_c64;
+use objects::{Canvas, pick};
 
-/// Every element: its name, its character in a map, what it is here, and where it looks.
-const ELEMENTS: &[(&str, char, Kind, Option<Dir>)] = &[
-    ("SPACE", ' ', Kind::Empty, None),
-    ("DIRT", '.', Kind::Dirt, None),
-    ("WALL", 'w', Kind::Wall, None),
-    ("STEELWALL", 'W', Kind::Border, None),
-    ("BOULDER", 'r', Kind::Rock, None),
-    ("DIAMOND", 'd', Kind::Diamond, None),
-    ("INBOX", 'P', Kind::Miner, None),
-    ("OUTBOX", 'X', Kind::Exit, None),
-    ("FIREFLYl", 'Q', Kind::Red, Some(Dir::West)),
-    ("FIREFLYu", 'o', Kind::Red, Some(Dir::North)),
-    ("FIREFLYr", 'O', Kind::Red, Some(Dir::East)),
-    ("FIREFLYd", 'q', Kind::Red, Some(Dir::South)),
-    ("BUTTERFLYd", 'c', Kind::Blue, Some(Dir::South)),
-    ("BUTTERFLYl", 'C', Kind::Blue, Some(Dir::West)),
-    ("BUTTERFLYu", 'b', Kind::Blue, Some(Dir::North)),
-    ("BUTTERFLYr", 'B', Kind::Blue, Some(Dir::East)),
+/// The characters of a map.
+const CHARS: &[(char, Kind)] = &[
+    (' ', Kind::Empty),
+    ('.', Kind::Dirt),
+    ('w', Kind::Wall),
+    ('M', Kind::Magic),
+    ('X', Kind::Exit),
+    ('H', Kind::HiddenExit),
+    ('W', Kind::Border),
+    ('E', Kind::SoftBorder),
+    ('r', Kind::Rock),
+    ('R', Kind::FallingRock),
+    ('d', Kind::Diamond),
+    ('D', Kind::FallingDiamond),
+    ('P', Kind::Inbox),
+    ('x', Kind::GrowingAcross),
+    ('v', Kind::GrowingUp),
+    ('e', Kind::Growing),
+    ('a', Kind::Amoeba),
+    ('s', Kind::Slime),
+    ('F', Kind::Doll),
+    ('Q', Kind::RedLeft),
+    ('o', Kind::RedUp),
+    ('O', Kind::RedRight),
+    ('q', Kind::RedDown),
+    ('C', Kind::BlueLeft),
+    ('b', Kind::BlueUp),
+    ('B', Kind::BlueRight),
+    ('c', Kind::BlueDown),
 ];
-
-/// What stands in a cell.
-type Element = (Kind, Option<Dir>);
 
 /// Does this text look like BDCFF?
 pub fn is_bdcff(text: &str) -> bool {
@@ -76,257 +90,447 @@ fn attribute(line: &str) -> Option<(String, String)> {
     Some((key.trim().to_ascii_lowercase(), value.trim().to_owned()))
 }
 
-/// What is read of a cave so far.
+/// The element of this name.
+fn element(name: &str, line: usize) -> Result<Kind, LevelError> {
+    let unsupported = || LevelError::at(line, 0, format!("the element `{name}` is not supported"));
+    Kind::named(name).ok_or_else(unsupported)
+}
+
+/// What is read of a cave.
+#[derive(Default)]
 struct Cave {
-    name: Option<String>,
-    need: Option<String>,
-    time: Option<String>,
-    size: (usize, usize),
-    fill: Element,
-    /// Where a random fill is asked for.
-    random: Option<usize>,
+    /// The properties, with the numbers of their lines; later ones overrule.
+    properties: Vec<(usize, String, String)>,
     /// The lines of the map, with their numbers.
     map: Vec<(usize, String)>,
-    /// The lines of the objects, with their numbers.
+    /// The objects of this level, with their numbers.
     objects: Vec<(usize, String)>,
+    /// Characters that the file gives meanings of its own.
+    codes: Vec<(char, String)>,
+    /// The level that is read, from 0.
+    level: usize,
 }
 
 /// Reads the first cave.
 pub fn parse(text: &str) -> Result<Level, LevelError> {
-    let cave = Cave::read(text)?;
-    let (size, elements, places) = if cave.map.is_empty() { cave.draw()? } else { cave.copy()? };
-    // The usual headings need no mention.
-    let headings: Vec<String> = size
-        .cells()
-        .zip(&elements)
-        .filter(|&(_, &(kind, heading))| heading != usual_heading(kind))
-        .filter_map(|(cell, &(_, heading))| {
-            let (x, y) = size.xy(cell);
-            Some(format!("{x} {y} {}", heading?.arrow_name()))
-        })
-        .collect();
-    let headings = headings.join(", ");
-    let headers =
-        [("name", cave.name), ("need", cave.need), ("time", cave.time), ("headings", Some(headings))];
-    let headers = headers
-        .into_iter()
-        .filter_map(|(key, value)| Some((key.to_owned(), value.filter(|value| !value.is_empty())?)));
-    let cells = elements.iter().map(|&(kind, _)| kind).collect();
-    Level::new(vec![Map::new(size, cells, headers.collect(), &|cell: Cell| places[cell.index()])?])
-}
-
-fn usual_heading(kind: Kind) -> Option<Dir> {
-    match kind {
-        Kind::Red => Some(Dir::West),
-        Kind::Blue => Some(Dir::South),
-        _ => None,
+    let cave = Cave::read(text);
+    let (size, cells, seed) = if cave.map.is_empty() { cave.fill()? } else { cave.copy()? };
+    let canvas = Canvas {
+        size,
+        cells,
+        wraps: cave.flag("borderproperties.objectwraparound", false),
+        lineshift: cave.flag("borderproperties.lineshift", false),
+        level: cave.level,
+    };
+    let mut canvas = canvas;
+    for (line, object) in &cave.objects {
+        canvas.draw(object, *line)?;
     }
+    let cells: Vec<Kind> = canvas.cells.into_iter().map(Kind::unheaded).collect();
+    let headers = cave.headers(size, &cells, seed)?;
+    Level::new(vec![Map::new(size, cells, headers, &|_: Cell| (0, 0))?])
 }
 
 impl Cave {
-    fn read(text: &str) -> Result<Self, LevelError> {
-        let mut cave = Self {
-            name: None,
-            need: None,
-            time: None,
-            size: (40, 22),
-            fill: (Kind::Dirt, None),
-            random: None,
-            map: Vec::new(),
-            objects: Vec::new(),
-        };
-        let mut section = String::new();
+    fn read(text: &str) -> Self {
+        let mut cave = Self::default();
+        let (mut section, mut wanted) = (String::new(), true);
         for (number, line) in (1..).zip(text.lines()) {
             let trimmed = line.trim();
-            if section == "[map]" && !trimmed.eq_ignore_ascii_case("[/map]") {
+            let lower = trimmed.to_ascii_lowercase();
+            if section == "[map]" && lower != "[/map]" {
                 cave.map.push((number, line.trim_end_matches('\r').to_owned()));
-            } else if trimmed.starts_with('[') {
-                section = trimmed.to_ascii_lowercase();
-                if section == "[/cave]" {
-                    break;
-                }
+            } else if let Some(levels) = lower.strip_prefix("[level=") {
+                let mut levels =
+                    levels.trim_end_matches(']').split(',').map(|level| level.trim().parse::<usize>());
+                wanted = levels.any(|level| level == Ok(cave.level + 1));
+            } else if lower == "[/level]" {
+                wanted = true;
+            } else if lower == "[/cave]" {
+                break;
+            } else if lower.starts_with("[/") {
+                "[cave]".clone_into(&mut section);
+            } else if lower.starts_with('[') {
+                section = lower;
+            } else if let Some(level) = lower.strip_prefix("; level:") {
+                cave.level = level.trim().parse::<usize>().unwrap_or(1).clamp(1, 5) - 1;
             } else if !trimmed.is_empty() && !trimmed.starts_with(';') {
-                cave.take(trimmed, &section, number)?;
+                cave.take(trimmed, &section, number, wanted);
             }
         }
-        Ok(cave)
+        cave
     }
 
     /// A line that is neither map nor section.
-    fn take(&mut self, line: &str, section: &str, number: usize) -> Result<(), LevelError> {
-        if section == "[objects]" {
-            self.objects.push((number, line.to_owned()));
-        } else if let Some((key, value)) = attribute(line) {
-            self.set(&key, &value, number, section == "[cave]")?;
-        }
-        Ok(())
-    }
-
-    fn set(&mut self, key: &str, value: &str, line: usize, in_cave: bool) -> Result<(), LevelError> {
-        let first = || value.split_whitespace().next().map(str::to_owned);
-        match key {
-            "name" if in_cave => self.name = Some(value.to_owned()),
-            "diamondsrequired" => self.need = first(),
-            "cavetime" => self.time = first(),
-            "size" => {
-                let mut sides = value.split_whitespace().map(str::parse);
-                match (sides.next(), sides.next()) {
-                    (Some(Ok(width)), Some(Ok(height))) => self.size = (width, height),
-                    _ => {
-                        return Err(LevelError::at(line, 0, format!("`Size={value}`: expected two numbers")));
-                    }
+    fn take(&mut self, line: &str, section: &str, number: usize, wanted: bool) {
+        match section {
+            "[objects]" if wanted => self.objects.push((number, line.to_owned())),
+            "[mapcodes]" => {
+                // `Length=1` is no code.
+                let mut chars = line.chars();
+                if let (Some(code), Some('=')) = (chars.next(), chars.next()) {
+                    self.codes.push((code, chars.as_str().trim().to_owned()));
                 }
             }
-            "initialfill" => self.fill = named(value, line)?,
-            "randomfill" if !value.is_empty() => self.random = Some(line),
+            "[cave]" => {
+                if let Some((key, value)) = attribute(line) {
+                    self.properties.push((number, key, value));
+                }
+            }
             _ => {}
         }
-        Ok(())
+    }
+
+    /// The value of a property, with its line.
+    fn property(&self, key: &str) -> Option<(usize, &str)> {
+        let found = self.properties.iter().rev().find(|property| property.1 == key);
+        found.map(|(line, _, value)| (*line, value.as_str()))
+    }
+
+    fn flag(&self, key: &str, default: bool) -> bool {
+        self.property(key)
+            .map_or(default, |(_, value)| matches!(value.to_ascii_lowercase().as_str(), "true" | "yes" | "1"))
+    }
+
+    /// The number of this level, or the first one if there is only one.
+    fn number(&self, key: &str) -> Result<Option<f64>, LevelError> {
+        let Some((line, value)) = self.property(key) else { return Ok(None) };
+        let numbers: Vec<&str> = value.split_whitespace().collect();
+        let number = numbers.get(self.level).or(numbers.first());
+        let number = number.and_then(|number| number.parse().ok());
+        number.map(Some).ok_or_else(|| LevelError::at(line, 0, format!("`{key}={value}`: expected numbers")))
+    }
+
+    /// The element of an effect such as `AMOEBABOULDEReffect`.
+    fn effect(&self, name: &str) -> Result<Option<Kind>, LevelError> {
+        let of = |property: &&(usize, String, String)| {
+            property.1 == "effect"
+                && property.2.split_whitespace().next().is_some_and(|it| it.eq_ignore_ascii_case(name))
+        };
+        let Some((line, _, value)) = self.properties.iter().rev().find(of) else { return Ok(None) };
+        element(value.split_whitespace().nth(1).unwrap_or(""), *line).map(Some)
+    }
+
+    fn is_intermission(&self) -> bool {
+        self.flag("intermission", false)
+    }
+
+    fn size(&self) -> Result<(usize, usize), LevelError> {
+        let default = if self.is_intermission() { (20, 12) } else { (40, 22) };
+        let Some((line, value)) = self.property("size") else { return Ok(default) };
+        let mut sides = value.split_whitespace().map(str::parse);
+        match (sides.next(), sides.next()) {
+            (Some(Ok(width)), Some(Ok(height))) => Ok((width, height)),
+            _ => Err(LevelError::at(line, 0, format!("`Size={value}`: expected two numbers"))),
+        }
+    }
+
+    fn kind_of(&self, char: char, line: usize, column: usize) -> Result<Kind, LevelError> {
+        let own = self.codes.iter().find(|code| code.0 == char);
+        let kind = match own {
+            Some((_, name)) => Kind::named(name),
+            None => CHARS.iter().find(|row| row.0 == char).map(|row| row.1),
+        };
+        let name = own.map_or_else(|| char.to_string(), |code| code.1.clone());
+        kind.ok_or_else(|| LevelError::at(line, column, format!("the element `{name}` is not supported")))
     }
 
     /// A cave given as a map.
-    fn copy(&self) -> Result<Drawn, LevelError> {
-        let width = self.map.iter().map(|(_, row)| row.chars().count()).max().unwrap_or(0);
-        let size = checked_size(width, self.map.len())?;
-        let mut elements = Vec::with_capacity(size.area());
-        let mut places = Vec::with_capacity(size.area());
-        for (line, row) in &self.map {
-            for (x, char) in row.chars().chain(std::iter::repeat(' ')).take(width).enumerate() {
-                let element = ELEMENTS.iter().find(|element| element.1 == char);
-                let &(_, _, kind, heading) = element.ok_or_else(|| {
-                    LevelError::at(*line, x + 1, format!("the element `{char}` is not supported"))
-                })?;
-                elements.push((kind, heading));
-                places.push((*line, x + 1));
+    fn copy(&self) -> Result<Filled, LevelError> {
+        let longest = self.map.iter().map(|(_, row)| row.chars().count()).max().unwrap_or(0);
+        let (width, height) = match self.property("size") {
+            Some(_) => self.size()?,
+            None => (longest, self.map.len()),
+        };
+        let size = checked_size(width, height)?;
+        let mut cells = vec![Kind::Empty; size.area()];
+        for (y, (line, row)) in self.map.iter().take(height).enumerate() {
+            for (x, char) in row.chars().take(width).enumerate() {
+                cells[y * width + x] = self.kind_of(char, *line, x + 1)?;
             }
         }
-        Ok((size, elements, places))
+        Ok((size, cells, [0, 0x1e]))
     }
 
-    /// A cave given as objects on a filled ground with a border.
-    fn draw(&self) -> Result<Drawn, LevelError> {
-        if let Some(line) = self.random {
-            return Err(LevelError::at(line, 0, "caves that are filled at random are not supported"));
-        }
-        let size = checked_size(self.size.0, self.size.1)?;
-        let mut elements = vec![self.fill; size.area()];
-        let mut places = vec![(0, 0); size.area()];
-        for cell in size.cells() {
-            let (x, y) = size.xy(cell);
-            if x == 0 || y == 0 || x + 1 == size.width || y + 1 == size.height {
-                elements[cell.index()] = (Kind::Border, None);
+    /// A ground filled at random, or with one element, with a border.
+    fn fill(&self) -> Result<Filled, LevelError> {
+        let (width, height) = self.size()?;
+        let size = checked_size(width, height)?;
+        let named =
+            |key: &str, default| self.property(key).map_or(Ok(default), |(line, name)| element(name, line));
+        let mut fills = vec![(named("initialfill", Kind::Dirt)?, 256)];
+        if let Some((line, value)) = self.property("randomfill") {
+            for pair in value.split_whitespace().collect::<Vec<_>>().chunks(2) {
+                let bad = || {
+                    LevelError::at(line, 0, format!("`RandomFill={value}`: expected elements and numbers"))
+                };
+                let &[name, threshold] = pair else { return Err(bad()) };
+                fills.push((element(name, line)?, threshold.parse().map_err(|_| bad())?));
             }
         }
-        for (line, text) in &self.objects {
-            for ((x, y), element) in object(text, *line)? {
-                if size.contains(x, y) {
-                    let cell = size.cell(x as u16, y as u16).index();
-                    (elements[cell], places[cell]) = (element, (*line, 0));
-                }
+        let seed = self.number("randseed")?.unwrap_or(0.0);
+        // Below zero a cave is filled anew in every game; here it is always the same.
+        let mut seed = (seed as i64 as u16).to_be_bytes();
+        let border = named("initialborder", Kind::Border)?;
+        let mut cells = vec![fills[0].0; size.area()];
+        for y in 1..height.saturating_sub(1) {
+            for x in 0..width {
+                cells[y * width + x] = pick(&fills, next_c64(&mut seed));
             }
         }
-        Ok((size, elements, places))
+        for (place, cell) in cells.iter_mut().enumerate() {
+            let (x, y) = (place % width, place / width);
+            if x == 0 || y == 0 || x + 1 == width || y + 1 == height {
+                *cell = border;
+            }
+        }
+        Ok((size, cells, seed))
+    }
+
+    /// The headers of a cave: its name, and what differs from the defaults.
+    fn headers(
+        &self,
+        size: Size,
+        cells: &[Kind],
+        seed: [u8; 2],
+    ) -> Result<Vec<(String, String)>, LevelError> {
+        let mut headers: Vec<(String, String)> = Vec::new();
+        let mut add =
+            |key: &str, value: Option<String>| headers.extend(value.map(|value| (key.to_owned(), value)));
+        let yes = |is: bool| is.then(|| "yes".to_owned());
+        let default = CaveOptions::DEFAULT;
+        let second = if self.flag("paltiming", false) { 1_200.0 } else { 1_000.0 };
+        let ms = |key: &str| -> Result<u64, LevelError> {
+            Ok((self.number(key)?.unwrap_or(999.0).max(0.0) * second).round() as u64)
+        };
+        add("name", self.property("name").map(|(_, name)| name.to_owned()).filter(|name| !name.is_empty()));
+        let need = self.number("diamondsrequired")?.unwrap_or(10.0) as i64;
+        add("need", (need > 0).then(|| need.to_string()));
+        add("need-all-but", (need <= 0).then(|| need.unsigned_abs().to_string()));
+        if self.property("cavetime").is_some() {
+            let time = ms("cavetime")?;
+            let whole = time % 1000 == 0;
+            let seconds = if whole { (time / 1000).to_string() } else { (time as f64 / 1000.0).to_string() };
+            add("time", Some(seconds));
+        }
+        add("edges", Some("open".to_owned()));
+        add("inter", self.is_intermission().then(|| "1".to_owned()));
+        let timing = self.timing();
+        add("sched", Some(timing.to_string()));
+        add("birth", Some(self.birth(timing)?.to_string()));
+        if timing == 0
+            && let Some(frame) = self.number("frametime")?
+        {
+            add("frame", Some((frame as u32).clamp(1, 10_000).to_string()));
+        }
+        add("magic-time", Some(ms("magicwalltime")?.to_string()));
+        add("amoeba-time", Some(ms("amoebatime")?.to_string()));
+        let chance = |key: &str, index: usize| -> Option<String> {
+            let (_, value) = self.property(key)?;
+            let part: f64 = value.split_whitespace().nth(index)?.parse().ok()?;
+            Some(((part * 1e6).round() as u32).to_string())
+        };
+        add("push", chance("pushingboulderprob", 0));
+        add("amoeba-growth", chance("amoebagrowthprob", 0));
+        add("amoeba-fast", chance("amoebagrowthprob", 1));
+        let threshold = self.number("amoebathreshold")?;
+        add("amoeba-size", threshold.map(|part| ((part * size.area() as f64).round() as u32).to_string()));
+        let element = |kind: Option<Kind>, default| {
+            kind.filter(|&kind| kind != default).map(|kind| kind.name().to_owned())
+        };
+        add("amoeba-big", element(self.effect("AMOEBABOULDEReffect")?, default.amoeba_big));
+        add("amoeba-enclosed", element(self.effect("AMOEBADIAMONDeffect")?, default.amoeba_enclosed));
+        add("lineshift", yes(self.flag("borderproperties.lineshift", false)));
+        add("border-scan", (!self.flag("borderproperties.scan", true)).then(|| "no".to_owned()));
+        add("diagonal", yes(self.flag("diagonalmovement", false)));
+        add("long-blasts", yes(!self.flag("shortexplosions", true)));
+        add(
+            "magic-stops-amoeba",
+            (!self.flag("magicwallproperties.convertamoeba", true)).then(|| "no".to_owned()),
+        );
+        let snaps = self.flag("snapexplosions", false).then_some(Kind::Blast1);
+        let snaps = match self.property("snapelement") {
+            Some((line, name)) => Some(self::element(name, line)?),
+            None => snaps,
+        };
+        add("dig-leaves", element(snaps, default.dig_leaves));
+        add(
+            "gravity",
+            self.property("gravity").map(|(_, way)| way.to_ascii_lowercase()).filter(|way| way != "down"),
+        );
+        if cells.contains(&Kind::Slime) {
+            if self.flag("slimepredictable", true) {
+                let mask = self.number("slimepermeabilityc64")?.unwrap_or(0.0) as u8;
+                add("slime-mask", Some(mask.to_string()));
+                let own = self.number("slimepredictablec64seed")?.filter(|&seed| seed >= 0.0);
+                let seed = own.map_or(u16::from_be_bytes(seed), |seed| seed as u16);
+                add("slime-seed", Some(seed.to_string()));
+            } else {
+                add("slime", chance("slimepermeability", 0));
+            }
+        }
+        Ok(headers)
+    }
+
+    /// How a cave counts time: 0 in milliseconds, else as one of the C64's games.
+    fn timing(&self) -> usize {
+        let name = self.property("cavescheduling").map_or("milliseconds", |(_, name)| name);
+        TIMINGS.iter().position(|it| it.eq_ignore_ascii_case(name)).unwrap_or(0)
+    }
+
+    /// The frames until the miner is born.
+    fn birth(&self, timing: usize) -> Result<u32, LevelError> {
+        let delay = self.number("hatchingdelay")?;
+        Ok(if timing == 0 {
+            delay.unwrap_or(21.0) as u32
+        } else {
+            (delay.unwrap_or(2.0) * 1000.0 / f64::from(CaveOptions::DEFAULT.frame)).ceil() as u32
+        }
+        .min(10_000))
     }
 }
 
-/// A size, what each cell holds, and where the text says so.
-type Drawn = (Size, Vec<Element>, Vec<(usize, usize)>);
+/// How caves count time.
+const TIMINGS: [&str; 7] = ["milliseconds", "bd1", "bd2", "plck", "crdr", "bd1atari", "bd2ckatari"];
 
-fn named(name: &str, line: usize) -> Result<Element, LevelError> {
-    let element = ELEMENTS.iter().find(|element| element.0.eq_ignore_ascii_case(name));
-    let short = match name.to_ascii_uppercase().as_str() {
-        "FIREFLY" => Some((Kind::Red, Some(Dir::West))),
-        "BUTTERFLY" => Some((Kind::Blue, Some(Dir::South))),
-        _ => None,
-    };
-    element
-        .map(|&(_, _, kind, heading)| (kind, heading))
-        .or(short)
-        .ok_or_else(|| LevelError::at(line, 0, format!("the element `{name}` is not supported")))
-}
+/// A size, what each cell holds, and how the random generator was left.
+type Filled = (Size, Vec<Kind>, [u8; 2]);
 
-/// A cell, by column and row, and what an object puts there.
-type Placed = ((i16, i16), Element);
-
-/// The cells of an object line such as `Line=2 1 2 4 DIAMOND`.
-fn object(text: &str, line: usize) -> Result<Vec<Placed>, LevelError> {
-    let bad = || LevelError::at(line, 0, format!("`{text}` is not an object that is supported"));
-    let (shape, rest) = text.split_once('=').ok_or_else(bad)?;
-    let words: Vec<&str> = rest.split_whitespace().collect();
-    let numbers: Vec<i16> = words.iter().map_while(|word| word.parse().ok()).collect();
-    // No cave is so large; it also keeps a bad line from filling the memory.
-    if numbers.iter().any(|number| !(-1..=200).contains(number)) {
-        return Err(bad());
-    }
-    let names = &words[numbers.len()..];
-    let element = |index: usize| names.get(index).ok_or_else(bad).and_then(|name| named(name, line));
-    let first = element(0)?;
-    let cells = match (shape.trim().to_ascii_lowercase().as_str(), &numbers[..]) {
-        ("point", &[x, y]) => vec![((x, y), first)],
-        ("line", &[x1, y1, x2, y2]) => line_cells((x1, y1), (x2, y2)).map(|cell| (cell, first)).collect(),
-        ("rectangle", &[x1, y1, x2, y2]) => area((x1, y1), (x2, y2))
-            .filter(|&(x, y)| x == x1 || x == x2 || y == y1 || y == y2)
-            .map(|cell| (cell, first))
-            .collect(),
-        ("fillrect", &[x1, y1, x2, y2]) => {
-            let inner = if names.len() > 1 { element(1)? } else { first };
-            let edge = |(x, y): (i16, i16)| x == x1 || x == x2 || y == y1 || y == y2;
-            area((x1, y1), (x2, y2)).map(|cell| (cell, if edge(cell) { first } else { inner })).collect()
-        }
-        ("raster", &[x, y, columns, rows, dx, dy]) => {
-            let grid = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
-            grid.map(|(column, row)| ((x + column * dx, y + row * dy), first)).collect()
-        }
-        _ => return Err(bad()),
-    };
-    Ok(cells)
-}
-
-fn area((x1, y1): (i16, i16), (x2, y2): (i16, i16)) -> impl Iterator<Item = (i16, i16)> {
-    (y1.min(y2)..=y1.max(y2)).flat_map(move |y| (x1.min(x2)..=x1.max(x2)).map(move |x| (x, y)))
-}
-
-/// A straight line of as many cells as its longer side has.
-fn line_cells((x1, y1): (i16, i16), (x2, y2): (i16, i16)) -> impl Iterator<Item = (i16, i16)> {
-    let (dx, dy) = (x2 - x1, y2 - y1);
-    let steps = dx.abs().max(dy.abs()).max(1);
-    let along = move |from: i16, by: i16, step: i16| {
-        from + ((i32::from(by) * i32::from(step) * 2 + i32::from(by.signum()) * i32::from(steps))
-            / (2 * i32::from(steps))) as i16
-    };
-    let last = if (dx, dy) == (0, 0) { 0 } else { steps };
-    (0..=last).map(move |step| (along(x1, dx, step), along(y1, dy, step)))
-}
+/// Headers that a cave has a property for, or no need of one.
+const HEADERS: [&str; 25] = [
+    "name",
+    "need",
+    "need-all-but",
+    "time",
+    "edges",
+    "inter",
+    "sched",
+    "birth",
+    "frame",
+    "magic-time",
+    "amoeba-time",
+    "push",
+    "amoeba-growth",
+    "amoeba-fast",
+    "amoeba-size",
+    "amoeba-big",
+    "amoeba-enclosed",
+    "lineshift",
+    "border-scan",
+    "diagonal",
+    "long-blasts",
+    "magic-stops-amoeba",
+    "dig-leaves",
+    "gravity",
+    "headings",
+];
 
 /// Writes one cave as a map.
 pub fn print(level: &Level) -> Result<String, LevelError> {
     let map = level.single("bdcff")?;
-    refuse_options(map, "bdcff")?;
+    super::refuse_options(map, "bdcff")?;
+    let options = CaveOptions::read(map)?;
+    let slime = ["slime", "slime-mask", "slime-seed"];
+    let known = |name: &str| HEADERS.contains(&name) || slime.contains(&name);
+    if let Some(lost) =
+        crate::rules::CAVE_HEADERS.iter().find(|it| !known(it.name) && map.header(it.name).is_some())
+    {
+        return Err(LevelError::whole(format!(
+            "the format `bdcff` has no place for the option `{}`",
+            lost.name
+        )));
+    }
     let size = map.size();
-    let mut text = String::from("[BDCFF]\nVersion=0.32\n[game]\n[cave]\n");
-    if let Some(name) = map.header("name").filter(|name| !name.is_empty()) {
-        text.extend(["Name=", name, "\n"]);
+    let codes = codes(map);
+    let mut text = String::from("[BDCFF]\nVersion=0.5\n[game]\n");
+    if !codes.is_empty() {
+        text += "[mapcodes]\nLength=1\n";
+        text.extend(codes.iter().map(|(char, kind)| format!("{char}={}\n", kind.name())));
+        text += "[/mapcodes]\n";
     }
-    if let Some(time) = map.header("time").and_then(|time| time.split_whitespace().next()) {
-        text.extend(["CaveTime=", time, "\n"]);
+    text += "[cave]\n";
+    for (key, value) in properties(map, &options) {
+        text.extend([key, "=", &value, "\n"]);
     }
-    let size_line = format!("Size={} {}\n", size.width, size.height);
-    text.extend([&*size_line, &format!("DiamondsRequired={}\n", map.need()), "[map]\n"]);
+    text.extend([&*format!("Size={} {}\n", size.width, size.height), "[map]\n"]);
     for cell in size.cells() {
-        let kind = map.kind(cell);
-        let told = map.heading(cell).filter(|_| kind.is_monster());
-        if told.is_some() && told == usual_heading(kind) {
+        let told = map.heading(cell).filter(|_| map.kind(cell).is_monster());
+        if told.is_some() && map.headed(cell).unheaded() == map.kind(cell) {
             return Err(LevelError::whole(
                 "the format `bdcff` has no place for a heading that is the usual one",
             ));
         }
-        let heading = told.or(usual_heading(kind));
-        let element = ELEMENTS.iter().find(|element| element.2 == kind && element.3 == heading);
-        text.push(element.map_or(' ', |element| element.1));
+        let kind = map.headed(cell);
+        let char = CHARS.iter().chain(&codes).find(|row| row.1 == kind).map_or(' ', |row| row.0);
+        text.push(char);
         if size.xy(cell).0 + 1 == size.width {
             text.push('\n');
         }
     }
     text += "[/map]\n[/cave]\n[/game]\n[/BDCFF]\n";
     Ok(text)
+}
+
+/// Characters for the kinds of a map that have none.
+fn codes(map: &Map) -> Vec<(char, Kind)> {
+    let mut free = ('0'..='9').chain("!#$%&*+-/:<>@ACGIJKLNSTUVYZfghijklmnptuyz".chars());
+    let mut codes: Vec<(char, Kind)> = Vec::new();
+    for cell in map.size().cells() {
+        let kind = map.headed(cell);
+        if !CHARS.iter().chain(&codes).any(|row| row.1 == kind)
+            && let Some(char) = free.next()
+        {
+            codes.push((char, kind));
+        }
+    }
+    codes
+}
+
+/// The properties of a cave, as the headers of its map give them.
+fn properties(map: &Map, options: &CaveOptions) -> Vec<(&'static str, String)> {
+    let header = |key: &str| map.header(key).map(str::to_owned);
+    let seconds = |time: u64| (time as f64 / 1000.0).to_string();
+    let flag = |is: bool| if is { "true" } else { "false" }.to_owned();
+    let part = |hits: u32| (f64::from(hits) / 1e6).to_string();
+    let timing = header("sched").and_then(|sched| sched.parse::<usize>().ok()).unwrap_or(0);
+    let name = TIMINGS.get(timing).copied().unwrap_or(TIMINGS[0]);
+    let birth = if timing == 0 {
+        options.birth.to_string()
+    } else {
+        (f64::from(options.birth) * f64::from(options.frame) / 1000.0).to_string()
+    };
+    let need = options.need_all_but.map_or_else(|| map.need().to_string(), |spare| format!("-{spare}"));
+    let mut properties = vec![
+        ("Name", header("name").unwrap_or_default()),
+        ("Intermission", flag(header("inter").is_some_and(|it| it != "0"))),
+        ("DiamondsRequired", need),
+        ("CaveScheduling", name.to_owned()),
+        ("HatchingDelay", birth),
+        ("MagicWallTime", seconds(options.magic_time.into())),
+        ("AmoebaTime", seconds(options.amoeba_time.into())),
+        ("PushingBoulderProb", part(options.push)),
+        ("AmoebaGrowthProb", format!("{} {}", part(options.amoeba_growth), part(options.amoeba_fast))),
+        ("AmoebaThreshold", (f64::from(options.amoeba_size) / map.size().area() as f64).to_string()),
+        ("Effect", format!("AMOEBABOULDEReffect {}", options.amoeba_big.name())),
+        ("Effect", format!("AMOEBADIAMONDeffect {}", options.amoeba_enclosed.name())),
+        ("BorderProperties.lineshift", flag(options.lineshift)),
+        ("BorderProperties.scan", flag(options.border_scan)),
+        ("DiagonalMovement", flag(options.diagonal)),
+        ("ShortExplosions", flag(!options.long_blasts)),
+        ("MagicWallProperties.convertamoeba", flag(options.magic_stops_amoeba)),
+        ("SnapElement", options.dig_leaves.name().to_owned()),
+        ("Gravity", header("gravity").unwrap_or_else(|| "down".to_owned())),
+    ];
+    properties.extend(header("time").map(|time| ("CaveTime", time)));
+    properties.extend(header("frame").map(|frame| ("FrameTime", frame)));
+    if map.cells().contains(&Kind::Slime) {
+        let seed = u16::from_be_bytes(options.slime_seed).to_string();
+        match options.slime_mask {
+            Some(mask) => properties
+                .extend([("SlimePermeabilityC64", mask.to_string()), ("SlimePredictableC64Seed", seed)]),
+            None => properties
+                .extend([("SlimePredictable", flag(false)), ("SlimePermeability", part(options.slime))]),
+        }
+    }
+    properties
 }

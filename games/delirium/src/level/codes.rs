@@ -87,7 +87,7 @@ fn kind(code: &Code) -> Result<Kind, LevelError> {
 pub fn print(level: &Level) -> Result<String, LevelError> {
     let map = level.single("codes")?;
     let mut text = super::drawn::print_headers(map);
-    for row in map.cells().chunks(map.size().width.into()) {
+    for row in super::course_kinds(map, "codes")?.chunks(map.size().width.into()) {
         let codes: Vec<String> = row.iter().map(|kind| kind.code().to_string()).collect();
         text += &codes.join(",");
         text.push('\n');

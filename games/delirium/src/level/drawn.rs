@@ -90,5 +90,5 @@ fn print_map(map: &Map) -> String {
 
 /// The rows of a map's drawing.
 pub(crate) fn rows(map: &Map) -> impl Iterator<Item = String> + '_ {
-    map.cells().chunks(map.size().width.into()).map(|row| row.iter().map(|kind| kind.char()).collect())
+    map.cells().chunks(map.size().width.into()).map(|row| row.iter().map(|kind| kind.exact_char()).collect())
 }

@@ -11,6 +11,9 @@ use crate::kind::Kind;
 pub fn parse(text: &str) -> Result<Level, LevelError> {
     let object: Object<String, Value> = serde_json::from_str(text)
         .map_err(|error| LevelError::at(error.line(), error.column(), format!("bad JSON: {error}")))?;
+    if object.contains_key("map") {
+        return super::cells::parse(&object);
+    }
     let not_rows = || LevelError::whole("`rows` must be a list of strings");
     let rows: Vec<Vec<char>> = object
         .get("rows")

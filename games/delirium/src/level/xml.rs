@@ -10,17 +10,46 @@
 //! </Map>
 //! ```
 //!
+//! A file `Scenarii.xml` names the maps of a sequence: `<Scenario Name="L001_N001.xml" />`. In 2008 it was `MapsList.xml`, with `<Map Name="…" />`. Several maps in one text are such a sequence.
+//!
 //! Without an `Avatar1` the miner begins at the first of the `Gateways`, counted from 1. Whatever is not told here is
 //! skipped: the environment's files differ from version to version.
 
 use damier_core::grid::{Cell, Size};
 use damier_core::level::LevelError;
 
-use super::{Level, Map, checked_size, refuse_options};
+use super::{Level, Map, checked_size, course_kinds, refuse_options};
 use crate::kind::Kind;
 
-/// Reads one map.
+/// What ends a map.
+const END: &str = "</Map>";
+
+/// Reads one map, or several in sequence.
 pub fn parse(text: &str) -> Result<Level, LevelError> {
+    let mut maps = Vec::new();
+    let mut start = 0;
+    for map in text.split_inclusive(END) {
+        if maps.is_empty() || map.contains(END) {
+            maps.push(parse_map(text, start, map)?);
+        }
+        start += map.len();
+    }
+    Level::new(maps)
+}
+
+/// The files of the maps that a `Scenarii.xml`, or a `MapsList.xml` of 2008, names in their order.
+pub fn parts(text: &str) -> Vec<String> {
+    let element = match text {
+        list if list.contains("<Scenarii") => "<Scenario ",
+        list if list.contains("<Maps") => "<Map ",
+        _ => return Vec::new(),
+    };
+    let maps = text.split(element).skip(1);
+    maps.filter_map(|map| attribute(map.split('>').next()?, "Name")).map(unescape).collect()
+}
+
+/// Reads the map that begins at this place of the whole text.
+fn parse_map(whole: &str, begin: usize, text: &str) -> Result<Map, LevelError> {
     let (start, data) = between(text, "<Data>", "</Data>")
         .ok_or_else(|| LevelError::whole("there is no <Data> with the rows of the map"))?;
     let rows = quoted(data);
@@ -31,10 +60,10 @@ pub fn parse(text: &str) -> Result<Level, LevelError> {
     let mut cells = vec![Kind::Border; size.area()];
     let mut places = vec![(0, 0); size.area()];
     for (y, &(offset, row)) in (1u16..).zip(&rows) {
-        let mut at = start + offset;
+        let mut at = begin + start + offset;
         // A row shorter than the others ends with empty cells.
         for (x, name) in (1..size.width - 1).zip(row.split(',')) {
-            let place = place_of(text, at + name.len() - name.trim_start().len());
+            let place = place_of(whole, at + name.len() - name.trim_start().len());
             let cell = size.cell(x, y).index();
             (cells[cell], places[cell]) = (kind(name.trim(), place)?, place);
             at += name.len() + 1;
@@ -53,7 +82,7 @@ pub fn parse(text: &str) -> Result<Level, LevelError> {
         ("time", tag(text, "Goals").and_then(|tag| attribute(tag, "Time"))),
     ];
     let headers = headers.into_iter().filter_map(|(key, value)| Some((key.to_owned(), unescape(value?))));
-    Level::new(vec![Map::new(size, cells, headers.collect(), &|cell: Cell| places[cell.index()])?])
+    Map::new(size, cells, headers.collect(), &|cell: Cell| places[cell.index()])
 }
 
 fn kind(name: &str, (line, column): (usize, usize)) -> Result<Kind, LevelError> {
@@ -62,7 +91,9 @@ fn kind(name: &str, (line, column): (usize, usize)) -> Result<Kind, LevelError> 
         "." | "Herbe" => Kind::Dirt,
         "Diam" => Kind::Diamond,
         "Stone" => Kind::Rock,
-        "StW" | "StW1" | "StW2" | "StW3" | "StW4" => Kind::Wall,
+        // The environment tolerates the second spelling of each.
+        "StW" | "StW1" | "StW2" | "StW3" | "StW4" | "Stw" => Kind::Wall,
+        "SlW" | "SlW1" | "SlW2" | "SlW3" | "SlW4" | "S1W1" => Kind::Border,
         "Exit" => Kind::Exit,
         "Avatar1" => Kind::Miner,
         "M1" => Kind::Blue,
@@ -134,21 +165,21 @@ fn place_of(text: &str, offset: usize) -> (usize, usize) {
     (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
 }
 
-/// Writes one map; its border must be all round, and nowhere else.
+/// Writes one map; its border must be all round.
 pub fn print(level: &Level) -> Result<String, LevelError> {
     let map = level.single("xml")?;
     refuse_options(map, "xml")?;
     if map.header("headings").is_some() {
         return Err(LevelError::whole("the format `xml` has no place for headings"));
     }
+    let kinds = course_kinds(map, "xml")?;
     let size = map.size();
     if !map.is_closed() || size.width < 3 || size.height < 3 {
         return Err(LevelError::whole("the format `xml` needs border (`#`) all round the map"));
     }
     let mut data = String::new();
     for y in 1..size.height - 1 {
-        let names = (1..size.width - 1).map(|x| name(map.kind(size.cell(x, y))));
-        let names = names.collect::<Result<Vec<_>, _>>()?;
+        let names: Vec<&str> = (1..size.width - 1).map(|x| name(kinds[size.cell(x, y).index()])).collect();
         data.extend(["  \"", &names.join(","), "\"\n"]);
     }
     let time = map.header("time").map_or_else(String::new, |time| format!(" Time=\"{}\"", escape(time)));
@@ -162,8 +193,8 @@ pub fn print(level: &Level) -> Result<String, LevelError> {
     ))
 }
 
-fn name(kind: Kind) -> Result<&'static str, LevelError> {
-    Ok(match kind {
+fn name(kind: Kind) -> &'static str {
+    match kind {
         Kind::Empty | Kind::Blast => " ",
         Kind::Dirt => ".",
         Kind::Exit => "Exit",
@@ -173,8 +204,8 @@ fn name(kind: Kind) -> Result<&'static str, LevelError> {
         Kind::Wall => "StW1",
         Kind::Rock | Kind::FallingRock => "Stone",
         Kind::Diamond | Kind::FallingDiamond => "Diam",
-        Kind::Border => return Err(LevelError::whole("the format `xml` has no border inside the map")),
-    })
+        _ => "SlW1",
+    }
 }
 
 const ESCAPES: [(&str, &str); 4] = [("&", "&amp;"), ("\"", "&quot;"), ("<", "&lt;"), (">", "&gt;")];

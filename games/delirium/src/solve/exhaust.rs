@@ -4,7 +4,7 @@ use damier_core::random::Chance;
 
 use super::reach::is_worth_trying;
 use super::table::Table;
-use crate::board::{Board, Ending, Word};
+use crate::board::{Board, Ending, Exact, Word};
 use crate::rules::{Action, Rules};
 
 /// The result of an exhaustive search.
@@ -69,7 +69,10 @@ pub(crate) fn exhaust<W: Word, const H: usize, const M: usize>(
     let (mut positions, mut ticks) = (1u64, 0u64);
     let mut stories = Stories::default();
     while let Some(board) = waiting.pop() {
-        for action in Action::ALL.into_iter().filter(|&action| is_worth_trying(&board, action)) {
+        // The picture of a cave does not show all that an action can do: what lies beyond an open edge, or above things that
+        // fall up.
+        let is_tried = |&action: &Action| W::Exact::IS_CAVE || is_worth_trying(&board, action);
+        for action in Action::ALL.into_iter().filter(is_tried) {
             loop {
                 let mut next = board;
                 rules.tick_out_of_line(&mut next, action, &mut stories);

@@ -56,10 +56,19 @@ fn walkable<W: Word>(row: &Row<W>) -> W {
 pub(crate) struct Prey<W, const H: usize> {
     /// Only blue ones.
     pub blue: bool,
+    /// Cells that something is to fall on instead: magic walls.
+    pub fixed: Option<Cells<W, H>>,
     /// The cells where their explosion is of use.
     pub zone: Cells<W, H>,
     /// How much work it counts to push a thing aside through a cell of grass, which has to be dug first: one or two.
     pub grass: usize,
+}
+
+impl<W: Word, const H: usize> Prey<W, H> {
+    /// The cells of what something is to fall on.
+    fn cells<const M: usize>(&self, board: &Board<W, H, M>) -> Cells<W, H> {
+        self.fixed.unwrap_or_else(|| monsters(board, self.blue))
+    }
 }
 
 /// The cells of all monsters, or of the blue ones only.
@@ -169,10 +178,12 @@ struct Roaming<W, const H: usize> {
 
 impl<W: Word, const H: usize> Roaming<W, H> {
     fn new<const M: usize>(board: &Board<W, H, M>, prey: &Prey<W, H>, flight: &Flight<W, H>) -> Self {
-        let mut dens = monsters(board, prey.blue);
-        dens.fill(&flight.free);
+        let mut dens = prey.cells(board);
         let mut everywhere = dens;
-        everywhere.fill(&flight.soft);
+        if prey.fixed.is_none() {
+            dens.fill(&flight.free);
+            everywhere.fill(&flight.soft);
+        }
         let mut reach = ArrayVec::new();
         reach.push(dens);
         Self { everywhere: everywhere.within(&prey.zone), zone: prey.zone, reach }
@@ -297,7 +308,7 @@ fn steps_to<W: Word, const H: usize, const M: usize>(
     board: &Board<W, H, M>,
     prey: &Prey<W, H>,
 ) -> u32 {
-    let (monsters, free) = (monsters(board, prey.blue), Cells::of(board, walkable));
+    let (monsters, free) = (prey.cells(board), Cells::of(board, walkable));
     let mut steps = 0;
     while steps < MOST_STEPS && !cells.meets(&monsters) {
         steps += 1;

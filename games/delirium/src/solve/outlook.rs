@@ -25,6 +25,8 @@ pub(crate) struct Outlook {
     pub blue: u32,
     /// Those of them that no wall lies before.
     pub blue_near: u32,
+    /// Diamonds that may be made of rocks or amoeba, at most.
+    pub made: u32,
     /// How many walls have to be blasted, one after the other, on the way to enough diamonds and the exit.
     pub walls: u32,
     /// No rock or wall lies before the exit.
@@ -94,7 +96,7 @@ fn of_blue_monsters<W: Word, const H: usize, const M: usize>(
 
 /// Can anything be blasted?
 fn blasts<W: Word, const H: usize, const M: usize>(board: &Board<W, H, M>) -> bool {
-    board.monsters > 0 || board.explosions > 0
+    board.monsters > 0 || board.explosions > 0 || board.unstable
 }
 
 /// The diamonds and exits that the miner can never come to.
@@ -151,9 +153,10 @@ impl Outlook {
             blue,
             blue_near,
             walls,
+            made: board.makeable + if board.open_edges { u32::from(u16::MAX) } else { 0 },
             exit_easy: exits.shared(&easy) > 0,
             exit_hard: exits.shared(&hard) > 0,
-            exit: exits.shared(&all) > 0,
+            exit: exits.shared(&all) > 0 || board.open_edges,
         }
     }
 
@@ -164,7 +167,7 @@ impl Outlook {
 
     /// The most diamonds that can still be gathered.
     fn most(&self) -> u32 {
-        self.easy + self.hard + self.walled + self.blue
+        self.easy + self.hard + self.walled + self.blue + self.made
     }
 
     /// The proof that nothing can help any more, if there is one, as a sentence.

@@ -9,8 +9,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::outlook::{Outlook, has_way_out};
 use super::reach::{Arrival, Errand, Manner, Position, Reach};
-use crate::board::{Board, Ending, Spot, Word};
-use crate::rules::Rules;
+use crate::board::{Board, Ending, Exact, Spot, Word};
+use crate::rules::{Action, Rules};
 
 /// Parameters of a pass of the outer search.
 #[derive(Clone, Copy, Debug)]
@@ -155,6 +155,7 @@ impl<W: Word, const H: usize, const M: usize> Planner<W, H, M> {
         // First with little trouble; with all of it only where that leads to too few positions; if there is no going on at
         // all, monsters may be in the way.
         let half = pass.width.div_ceil(2);
+        let first = beam.first().copied();
         for (pass, hunt, enough) in [(pass.in_a_hurry(), false, half), (*pass, false, half), (*pass, true, 1)]
         {
             if search.next.len() >= enough {
@@ -171,6 +172,12 @@ impl<W: Word, const H: usize, const M: usize> Planner<W, H, M> {
                 }
             }
             beam = without;
+        }
+        // A wait takes as long as many positions: only the most promising one gets it.
+        if let Some(first) = first
+            && let Some(later) = wait_for_amoeba(rules, &search.stops[first].position)
+        {
+            search.arrive(first, later, pass);
         }
         None
     }
@@ -240,6 +247,36 @@ impl<W: Word, const H: usize, const M: usize> Search<W, H, M> {
     }
 }
 
+/// The longest time that the miner waits for amoeba to turn into something else.
+const LONGEST_WAIT: usize = 1_000;
+
+/// Where diamonds are missing and there is amoeba: the position after it has turned into something else, if the miner
+/// lives that long where it is. Enclosed in a cavern of its own it becomes diamonds.
+fn wait_for_amoeba<W: Word, const H: usize, const M: usize>(
+    rules: &Rules,
+    start: &Position<W, H, M>,
+) -> Option<Arrival<W, H, M>> {
+    let is_there = |board: &Board<W, H, M>| board.exact.has_amoeba();
+    if !is_there(&start.board) || !Outlook::of(&start.board).needs_blue() {
+        return None;
+    }
+    let mut position = start.clone();
+    for ticks in 1..=LONGEST_WAIT {
+        rules.tick_out_of_line(&mut position.board, Action::Stay, &mut position.luck);
+        if position.board.ending.is_some() {
+            return None;
+        }
+        if !is_there(&position.board) {
+            let good = !Outlook::of(&position.board).is_lost();
+            return good.then(|| Arrival { position, actions: vec![STAY; ticks] });
+        }
+    }
+    None
+}
+
+/// The number of [`Action::Stay`].
+const STAY: u8 = 0;
+
 /// What to try from a position.
 fn errands_of<W: Word, const H: usize, const M: usize>(
     board: &Board<W, H, M>,
@@ -251,6 +288,7 @@ fn errands_of<W: Word, const H: usize, const M: usize>(
         (Errand::Leave, !hunt && board.missing == 0),
         (Errand::Gather, !hunt && board.missing > 0 && diamonds),
         (Errand::Crush, !hunt && outlook.needs_blue()),
+        (Errand::Mill, !hunt && outlook.needs_blue() && outlook.made > 0),
         (Errand::Blast, !hunt && outlook.needs_blast()),
         (Errand::Hunt, hunt && board.monsters > 0),
     ];

@@ -12,7 +12,7 @@ use super::field::{Cells, FAR, Field, walk, walk_through_walls};
 use super::lure::{self, Lure, Prey};
 use super::outlook::{Outlook, diamonds, exits, openable};
 use super::table::Table;
-use crate::board::{Board, Ending, Word, column_of, row_of};
+use crate::board::{Board, Ending, Exact, Word, column_of, row_of};
 use crate::kind::Kind;
 use crate::rules::{Action, Rules};
 
@@ -63,6 +63,8 @@ pub(crate) struct Manner {
     pub grass: usize,
     /// Must an errand that begins with a free way to the exit also end with one?
     pub way_back: bool,
+    /// Does the miner of a cave dig without moving, too? It seldom has to, and has half as many things to try without.
+    pub digs: bool,
 }
 
 /// What the miner is after.
@@ -76,14 +78,16 @@ pub(crate) enum Errand {
     Blast,
     /// Any monster under a falling thing.
     Hunt,
+    /// A diamond made by a magic wall.
+    Mill,
     /// The open exit.
     Leave,
 }
 
 impl Errand {
-    /// Is something to fall on a monster?
+    /// Is something to fall on a monster or a magic wall?
     const fn is_of_force(self) -> bool {
-        matches!(self, Self::Crush | Self::Blast | Self::Hunt)
+        matches!(self, Self::Crush | Self::Blast | Self::Hunt | Self::Mill)
     }
 }
 
@@ -100,6 +104,8 @@ struct Node<W: Word, const H: usize, const M: usize> {
     parent: u32,
     ticks: u16,
     action: u8,
+    /// How often the action is taken: pushes succeed with luck.
+    times: u8,
 }
 
 /// Something found: the position, and the actions that lead to it.
@@ -213,8 +219,11 @@ impl<W: Word, const H: usize, const M: usize> Reach<W, H, M> {
             targets.walls = walls_in_the_way(&start.board);
             targets.prey.zone = targets.walls.thickened();
         }
+        if errand == Errand::Mill {
+            targets.prey.fixed = Some(mills(rules, &start.board));
+        }
         self.aim(&start.board, &targets);
-        self.nodes.push(Node { position: start.clone(), parent: u32::MAX, ticks: 0, action: 0 });
+        self.nodes.push(Node { position: start.clone(), parent: u32::MAX, ticks: 0, action: 0, times: 0 });
         self.seen.count(rules.board_hash(&start.board));
         let cost = self.cost(0, manner, &targets);
         self.queue.push(cost, 0);
@@ -293,18 +302,19 @@ impl<W: Word, const H: usize, const M: usize> Reach<W, H, M> {
         targets: &mut Targets<W, H>,
         found: &mut Vec<Arrival<W, H, M>>,
     ) {
-        let ticks = self.nodes[node as usize].ticks + 1;
+        let begun = self.nodes[node as usize].ticks;
         let patient = targets.errand.is_of_force()
             && self.lure.estimate(&self.nodes[node as usize].position.board, &targets.prey) <= PATIENT;
         for (number, &action) in Action::ALL.iter().enumerate() {
-            if !is_worth_trying(&self.nodes[node as usize].position.board, action) {
+            let skipped = W::Exact::IS_CAVE && !manner.digs && matches!(action, Action::Dig(_));
+            if skipped || !is_worth_trying(&self.nodes[node as usize].position.board, action) {
                 continue;
             }
             // Played in its place in the arena, which is given back if nothing comes of it: a position is large.
             let child = self.nodes.len();
             self.nodes.extend_from_within(node as usize..=node as usize);
             let Node { position: Position { board, luck }, .. } = &mut self.nodes[child];
-            rules.tick(board, action, luck);
+            let times = act(rules, board, action, luck);
             let dead = board.ending.is_some_and(|ending| ending != Ending::Won);
             if dead
                 || self.seen.count(rules.board_hash(board)) > 0
@@ -314,7 +324,8 @@ impl<W: Word, const H: usize, const M: usize> Reach<W, H, M> {
                 continue;
             }
             let made = &mut self.nodes[child];
-            (made.parent, made.ticks, made.action) = (node, ticks, number as u8);
+            (made.parent, made.action, made.times) = (node, number as u8, times);
+            made.ticks = begun.saturating_add(times.into());
             if targets.reached(&made.position.board) {
                 self.arrive(rules, child, targets, found);
             } else {
@@ -349,12 +360,56 @@ impl<W: Word, const H: usize, const M: usize> Reach<W, H, M> {
         let mut actions = Vec::new();
         let mut node = &self.nodes[node];
         while node.parent != u32::MAX {
-            actions.push(node.action);
+            actions.extend(std::iter::repeat_n(node.action, node.times.into()));
             node = &self.nodes[node.parent as usize];
         }
         actions.reverse();
         actions
     }
+}
+
+/// The most attempts to push a rock that are made one after the other.
+const MOST_PUSHES: u8 = 24;
+
+/// Takes an action; a push, which succeeds with luck, again and again until something else happens. How often?
+#[inline]
+fn act<W: Word, const H: usize, const M: usize>(
+    rules: &Rules,
+    board: &mut Board<W, H, M>,
+    action: Action,
+    luck: &mut Luck,
+) -> u8 {
+    let before = board.miner;
+    let pushed = |board: &Board<W, H, M>| match action {
+        Action::Go(dir) if W::Exact::IS_CAVE => {
+            board.ending.is_none() && board.miner == before && is_pushed(board, dir)
+        }
+        _ => false,
+    };
+    let mut times = 1;
+    let pushes = pushed(board);
+    rules.tick(board, action, luck);
+    while pushes && times < MOST_PUSHES && pushed(board) {
+        rules.tick(board, action, luck);
+        times += 1;
+    }
+    times
+}
+
+/// Would a step in this direction push a rock of a cave, with luck?
+#[inline]
+fn is_pushed<W: Word, const H: usize, const M: usize>(board: &Board<W, H, M>, dir: Dir) -> bool {
+    let rock = Board::<W, H, M>::beside(board.miner, dir);
+    matches!(dir, Dir::East | Dir::West)
+        && board.kind(rock) == Kind::Rock
+        && board.kind(Board::<W, H, M>::beside(rock, dir)) == Kind::Empty
+}
+
+/// The magic walls of a cave.
+fn mills<W: Word, const H: usize, const M: usize>(rules: &Rules, board: &Board<W, H, M>) -> Cells<W, H> {
+    let mills =
+        if W::Exact::IS_CAVE { board.exact.mills(rules.ground(board.stage.into())) } else { Vec::new() };
+    Cells::at(mills.into_iter().map(|(x, y)| Board::<W, H, M>::spot(x, y)))
 }
 
 /// The walls between the miner and what lies behind walls and is needed, diamonds, blue monsters or the exit: of several
@@ -399,8 +454,11 @@ pub(crate) fn is_worth_trying<W: Word, const H: usize, const M: usize>(
         Action::Stay => true,
         Action::Go(dir) => match beside(dir) {
             Kind::Empty | Kind::Dirt | Kind::Diamond | Kind::FallingDiamond => true,
+            Kind::Rock if W::Exact::IS_CAVE => is_pushed(board, dir),
             Kind::Rock => dir != Dir::South,
             Kind::Exit => board.missing == 0,
+            // The picture of a cave with open edges has border there.
+            Kind::Border => board.open_edges,
             _ => false,
         },
         Action::Dig(dir) => beside(dir) == Kind::Dirt,
@@ -440,6 +498,8 @@ struct Targets<W, const H: usize> {
     errand: Errand,
     cells: Cells<W, H>,
     gathered: u16,
+    /// The diamonds that there are or were.
+    diamonds: u32,
     blues: usize,
     won: bool,
     prey: Prey<W, H>,
@@ -458,12 +518,18 @@ impl<W: Word, const H: usize> Targets<W, H> {
             Errand::Leave => Cells::of(board, exits),
             _ => Cells::of(board, diamonds),
         };
-        let prey = Prey { blue: errand == Errand::Crush, zone: Cells([!W::ZERO; H]), grass: manner.grass };
+        let prey = Prey {
+            blue: errand == Errand::Crush,
+            fixed: None,
+            zone: Cells([!W::ZERO; H]),
+            grass: manner.grass,
+        };
         let walls = Cells([W::ZERO; H]);
         Self {
             errand,
             cells,
             gathered: board.gathered,
+            diamonds: diamonds_made(board),
             blues: blues(board),
             won: false,
             prey,
@@ -484,6 +550,7 @@ impl<W: Word, const H: usize> Targets<W, H> {
                 Errand::Crush => self.has_exploded(board) && blues(board) < self.blues,
                 Errand::Blast => self.has_exploded(board) && self.has_opened(board),
                 Errand::Hunt => self.has_exploded(board),
+                Errand::Mill => diamonds_made(board) > self.diamonds,
                 Errand::Leave => false,
             }
     }
@@ -513,6 +580,12 @@ impl<W: Word, const H: usize> Targets<W, H> {
 /// The centres of the explosions.
 fn centres<W: Word, const H: usize, const M: usize>(board: &Board<W, H, M>) -> Cells<W, H> {
     Cells::at(board.explosions().map(|explosion| explosion.spot))
+}
+
+/// The diamonds on the board and those gathered.
+fn diamonds_made<W: Word, const H: usize, const M: usize>(board: &Board<W, H, M>) -> u32 {
+    let all = Cells::of(board, diamonds);
+    all.shared(&all) + u32::from(board.gathered)
 }
 
 /// How many blue monsters live.
@@ -556,6 +629,7 @@ mod tests {
                 alike: false,
                 grass: 1,
                 way_back,
+                digs: true,
             };
             let found = Reach::new().search(&rules, &start, Errand::Gather, &manner, &mut |_| false);
             assert_eq!(found.len(), 1);

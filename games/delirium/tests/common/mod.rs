@@ -30,8 +30,7 @@ pub struct World {
 }
 
 impl World {
-    /// `headed`: fireflies begin to the left, butterflies downwards.
-    pub fn new(level: &Level, headed: bool) -> Self {
+    pub fn new(level: &Level) -> Self {
         let map = level.first();
         let size = map.size();
         let rows: Vec<Vec<Kind>> = map.cells().chunks(size.width.into()).map(<[Kind]>::to_vec).collect();
@@ -43,8 +42,7 @@ impl World {
             .filter(|&(x, y)| rows[y][x].is_monster())
             .map(|(x, y)| {
                 let blue = rows[y][x] == Kind::Blue;
-                let heading = headed.then_some(if blue { Dir::South } else { Dir::West });
-                Beast { at: (x, y), blue, heading }
+                Beast { at: (x, y), blue, heading: None }
             })
             .collect();
         let miner = all().find(|&(x, y)| rows[y][x] == Kind::Miner).unwrap();

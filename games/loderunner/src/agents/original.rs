@@ -1,174 +1,193 @@
-//! The course project's agent, as its authors describe it.
+//! The course project's agent. It decides as its author's final program did in recorded games (see the test
+//! `original_agreement`).
 //!
-//! Bonuses by increasing Euclidean distance; A* with a binary heap to each, where cells next to an enemy are obstacles; if one can
-//! be reached, the first step of the way, before everything else. Otherwise, if an enemy is dangerous (near on the same
-//! row or ladder), a combat move; otherwise an approach to the nearest bonus as far as it is safe. After the last bonus
-//! the exit is the target. It remembers nothing.
+//! Bonuses by increasing Euclidean distance; A* to each, where cells beside an enemy are closed. The first step to the first
+//! bonus that can be reached goes before everything else. Otherwise, if an enemy is dangerous (within nine cells on the same
+//! row or ladder), a combat move. Otherwise an approach to the nearest bonus, unless that step ends at an enemy. After the
+//! last bonus the exit is the target. It remembers nothing.
+
+mod sight;
+mod way;
 
 use std::sync::Arc;
 
 use damier_core::agent::{Agent, Turn};
 use damier_core::insight::{Insight, reason};
-use damier_search::astar::AStar;
 
 use crate::action::Action;
 use crate::course::State;
 use crate::course::map::{Map, Tile};
 use crate::observe::Observation;
 use crate::rules::{Ground, Rules};
+use sight::{STEPS, Sight, Sights};
+use way::Search;
 
-/// An enemy on the same row or ladder is dangerous up to this distance.
-const DANGEROUS: u16 = 6;
+/// An enemy on the same row or ladder is dangerous below this distance.
+const DANGEROUS_BELOW: u16 = 10;
 /// It digs when the enemy is nearer than this.
 const DIGS_BELOW: u16 = 4;
-
-const STEPS: [Action; 4] = [Action::Up, Action::Down, Action::Left, Action::Right];
 
 /// The agent.
 pub struct Original {
     rules: Arc<Rules>,
-    search: AStar<u16>,
 }
 
 impl Original {
     /// An agent for a course map.
     pub fn new(rules: Arc<Rules>) -> Option<Self> {
-        matches!(rules.ground(), Ground::Course(_)).then(|| Self { rules, search: AStar::new() })
+        matches!(rules.ground(), Ground::Course(_)).then(|| Self { rules })
     }
 }
 
 impl Agent<Rules> for Original {
     fn act(&mut self, turn: &Turn<'_, Rules>, insight: &mut Insight) -> Action {
-        let rules = Arc::clone(&self.rules);
-        let (Ground::Course(map), Observation::Course(view)) = (rules.ground(), turn.observation) else {
+        let (Ground::Course(map), Observation::Course(view)) = (self.rules.ground(), turn.observation) else {
             return Action::None;
         };
-        let state = &view.state;
-        let targets = targets(map, state);
-        for &target in &targets {
-            if let Some(way) = self.way(map, state, target, &|cell| is_near_enemy(map, state, cell)) {
-                insight.mark(reason::PATH, way.iter().map(|&cell| map.point(cell)));
-                insight.mark(reason::GOAL, [map.point(target)]);
-                insight.say(|| {
-                    format!("the way to the nearest bonus that can be reached takes {} steps", way.len() - 1)
-                });
-                return step_towards(map, state, way[1]);
-            }
+        let action = decide(map, &view.state, insight);
+        // The program sometimes digs beside a ladder or the exit, or lets go above a cable: its referee says no.
+        if view.state.check(map, action).is_ok() { action } else { Action::None }
+    }
+}
+
+fn decide(map: &Map, state: &State, insight: &mut Insight) -> Action {
+    let sights = Sights::new(map, state);
+    let open = sights.with_zones(state);
+    if state.bonuses == 0 && sights.at(map.exit()) == Sight::Enemy {
+        insight.mark(reason::DANGER, [map.point(map.exit())]);
+        insight.say(|| "an enemy stands on the exit: the course's program never answers".to_owned());
+        return Action::None;
+    }
+    let targets = targets(map, state, &sights);
+    let mut approach = None;
+    let mut approach_occupied = None;
+    for &target in &targets {
+        let search = Search::new(state.runner, target, &open, &sights);
+        if sights.at(target) == Sight::Enemy {
+            approach_occupied = Some((target, search.towards(&open)));
+        } else if search.found {
+            let way = search.way();
+            insight.mark(reason::PATH, way.iter().map(|&cell| map.point(cell)));
+            insight.mark(reason::GOAL, [map.point(target)]);
+            insight.say(|| {
+                format!("the way to the nearest bonus that can be reached takes {} steps", way.len())
+            });
+            return step_to(state.runner, way.first().copied(), &sights);
+        } else if approach.is_none() {
+            approach = Some((target, search.towards(&open)));
         }
-        if let Some(enemy) = dangerous_enemy(map, state) {
-            insight.mark(reason::DANGER, [map.point(enemy)]);
-            let action = combat(map, state, enemy);
-            insight.say(|| format!("an enemy is near: {}", action.name()));
-            return action;
-        }
-        let approach = targets.first().and_then(|&target| self.approach(map, state, target));
-        insight.say(|| "no bonus can be reached: nearer to one, as far as it is safe".to_owned());
-        approach.unwrap_or(Action::None)
     }
-}
-
-impl Original {
-    /// A way over cells that are not avoided, start and target included; nothing if the runner is there already.
-    fn way(
-        &mut self,
-        map: &Map,
-        state: &State,
-        target: u16,
-        avoid: &dyn Fn(u16) -> bool,
-    ) -> Option<Vec<u16>> {
-        // A fall is one step, however deep: only columns count.
-        let estimate = |cell: u16| u32::from(map.point(cell).0.abs_diff(map.point(target).0));
-        let successors = |cell: u16, out: &mut Vec<(u16, u32)>| {
-            let next = STEPS.iter().filter_map(|&action| after(map, state, cell, action));
-            out.extend(next.filter(|&to| !avoid(to)).map(|to| (to, 1)));
-        };
-        let way = self.search.search(state.runner, |cell| cell == target, estimate, successors)?;
-        (way.nodes.len() > 1).then_some(way.nodes)
+    if approach.is_some()
+        && let Some(enemy) = dangerous_enemy(map, state, &sights)
+        && let Some(action) = combat(map, state.runner, enemy, &sights)
+    {
+        insight.mark(reason::DANGER, [map.point(enemy)]);
+        insight.say(|| format!("an enemy is near: {}", action.name()));
+        return action;
     }
-
-    /// The first step of a way that ignores the enemies, if that step itself is safe.
-    fn approach(&mut self, map: &Map, state: &State, target: u16) -> Option<Action> {
-        let way = self.way(map, state, target, &|_| false)?;
-        (!is_near_enemy(map, state, way[1])).then(|| step_towards(map, state, way[1]))
+    let Some((target, next)) = approach.or(approach_occupied) else { return Action::None };
+    insight.mark(reason::GOAL, [map.point(target)]);
+    let step = step_to(state.runner, next, &sights);
+    if approach.is_some() && ends_at_enemy(state.runner, step, &open) {
+        insight.say(|| "no bonus can be reached, and the step towards one ends at an enemy: wait".to_owned());
+        return Action::None;
     }
+    insight.say(|| "no bonus can be reached: nearer to one".to_owned());
+    step
 }
 
-/// The bonuses left by increasing Euclidean distance; the exit when there are none.
-fn targets(map: &Map, state: &State) -> Vec<u16> {
-    let mut left: Vec<u16> =
-        map.bonuses().iter().copied().filter(|&cell| state.bonuses & map.bonus(cell) != 0).collect();
-    left.sort_by_key(|&cell| {
-        let ((x, y), (rx, ry)) = (map.point(cell), map.point(state.runner));
-        u32::from(x.abs_diff(rx)).pow(2) + u32::from(y.abs_diff(ry)).pow(2)
-    });
-    if left.is_empty() {
-        left.push(map.exit());
+/// The bonuses left by increasing distance, of equal ones the last in reading order first; the exit when there are none.
+fn targets(map: &Map, state: &State, sights: &Sights) -> Vec<u16> {
+    let left = |cell: &u16| state.bonuses & map.bonus(*cell) != 0 && *cell != state.runner;
+    let mut targets: Vec<u16> = map.bonuses().iter().rev().copied().filter(left).collect();
+    targets.sort_by_key(|&cell| sights.distance_squared(cell, state.runner));
+    if state.bonuses == 0 {
+        targets.push(map.exit());
     }
-    left
+    targets
 }
 
-/// Where a step leads as if no enemy moved; nothing if it is illegal or deadly.
-fn after(map: &Map, state: &State, cell: u16, action: Action) -> Option<u16> {
-    let mut state = *state;
-    state.runner = cell;
-    state.check(map, action).ok()?;
-    state.move_runner(map, action);
-    state.ending.is_none().then_some(state.runner)
+fn step_to(from: u16, next: Option<u16>, sights: &Sights) -> Action {
+    STEPS.into_iter().find(|&step| Some(sights.after(from, step)) == next).unwrap_or(Action::None)
 }
 
-fn step_towards(map: &Map, state: &State, next: u16) -> Action {
-    let step = STEPS.into_iter().find(|&action| after(map, state, state.runner, action) == Some(next));
-    step.unwrap_or(Action::None)
+/// Is there an enemy, or a cell beside one, where the runner comes to stand? Cables do not stop this fall.
+fn ends_at_enemy(runner: u16, step: Action, open: &Sights) -> bool {
+    if !matches!(step, Action::Down | Action::Left | Action::Right) {
+        return false;
+    }
+    let mut cell = open.after(runner, step);
+    while matches!(open.at(cell), Sight::Tile(Tile::Path | Tile::Cable)) {
+        cell = open.below(cell);
+    }
+    open.at(cell) == Sight::Enemy
 }
 
-fn is_near_enemy(map: &Map, state: &State, cell: u16) -> bool {
-    state.enemies().iter().any(|enemy| distance(map, enemy.cell, cell) <= 1)
-}
-
-fn distance(map: &Map, one: u16, other: u16) -> u16 {
-    let ((x, y), (ox, oy)) = (map.point(one), map.point(other));
-    x.abs_diff(ox) + y.abs_diff(oy)
-}
-
-/// The nearest enemy on the runner's row, or above or below it on the same ladder; those in holes do not count.
-fn dangerous_enemy(map: &Map, state: &State) -> Option<u16> {
+/// The nearest enemy on the runner's row, or in its column with nothing but a ladder between; those in holes do not count.
+fn dangerous_enemy(map: &Map, state: &State, sights: &Sights) -> Option<u16> {
     let (x, y) = map.point(state.runner);
     let dangerous = |cell: &u16| {
         let (ex, ey) = map.point(*cell);
-        let same_ladder =
-            ex == x && (map.tile(state.runner) == Tile::Ladder || map.tile(*cell) == Tile::Ladder);
-        let in_hole = state.holes().iter().any(|hole| hole.cell == *cell);
-        (ey == y || same_ladder) && !in_hole && distance(map, *cell, state.runner) <= DANGEROUS
+        let ladder_between =
+            || (ey.min(y) + 1..ey.max(y)).all(|row| map.tile(row * map.width() + x) == Tile::Ladder);
+        let in_line = ey == y || (ex == x && ladder_between());
+        in_line && ex.abs_diff(x) + ey.abs_diff(y) < DANGEROUS_BELOW && sights.at(*cell) != Sight::Trapped
     };
-    let enemies = state.enemies().iter().map(|enemy| enemy.cell).filter(dangerous);
-    enemies.min_by_key(|&cell| distance(map, cell, state.runner))
+    let enemies = state.enemy_cells().iter().copied().filter(dangerous);
+    enemies.min_by_key(|&cell| sights.distance_squared(cell, state.runner))
 }
 
-/// What to do about a dangerous enemy.
-fn combat(map: &Map, state: &State, enemy: u16) -> Action {
-    let ((x, y), (ex, ey)) = (map.point(state.runner), map.point(enemy));
-    let can = |action: Action| after(map, state, state.runner, action).is_some();
-    if map.hangs(state.runner) && can(Action::Down) {
-        return Action::Down;
-    }
-    if x == ex {
-        let aside = [Action::Left, Action::Right].into_iter().find(|&action| can(action));
-        let along = if ey < y { Action::Down } else { Action::Up };
-        return aside.or_else(|| can(along).then_some(along)).unwrap_or(Action::None);
-    }
-    let (towards, dig, away) = if ex < x {
-        (state.runner - 1, Action::BombLeft, Action::Right)
+/// What to do about a dangerous enemy, if anything.
+fn combat(map: &Map, runner: u16, enemy: u16, sights: &Sights) -> Option<Action> {
+    let ((x, y), (ex, ey)) = (map.point(runner), map.point(enemy));
+    if y == ey {
+        fight_on_row(runner, x.abs_diff(ex), ex < x, sights)
     } else {
-        (state.runner + 1, Action::BombRight, Action::Left)
+        flee_on_ladder(runner, ey < y, sights)
+    }
+}
+
+/// On a cable it lets go. Elsewhere it digs between itself and the enemy, and waits beside the hole; next to a ladder and on one,
+/// and where it cannot dig, it goes away.
+fn fight_on_row(runner: u16, distance: u16, enemy_is_left: bool, sights: &Sights) -> Option<Action> {
+    let (beside, away, dig) = if enemy_is_left {
+        (runner - 1, Action::Right, Action::BombLeft)
+    } else {
+        (runner + 1, Action::Left, Action::BombRight)
     };
-    let dug = state.holes().iter().any(|hole| hole.cell == map.below(towards));
-    if dug {
-        Action::None
-    } else if x.abs_diff(ex) < DIGS_BELOW && state.check(map, dig).is_ok() {
-        dig
-    } else if can(away) {
-        away
-    } else {
-        Action::None
+    let ladder = Sight::Tile(Tile::Ladder);
+    let flees = walks(runner, away, sights).then_some(away);
+    if flees.is_some()
+        && (sights.at(beside) == ladder || sights.at(runner) == ladder || sights.at(beside) == Sight::Enemy)
+    {
+        return flees;
     }
+    let below = sights.at(sights.below(runner));
+    if sights.at(sights.above(runner)) == Sight::Tile(Tile::Cable) && below == Sight::Tile(Tile::Path) {
+        return Some(Action::Down);
+    }
+    if distance >= DIGS_BELOW {
+        return None;
+    }
+    let free =
+        sights.at(sights.above(beside)) != Sight::Tile(Tile::Cable) && sights.at(beside) != Sight::Enemy;
+    match sights.at(sights.below(beside)) {
+        Sight::Hole if free => Some(Action::None),
+        Sight::Tile(Tile::Floor) if free => Some(dig),
+        _ => flees,
+    }
+}
+
+/// It climbs away from the enemy; at either end of the ladder it does nothing special.
+fn flee_on_ladder(runner: u16, enemy_is_above: bool, sights: &Sights) -> Option<Action> {
+    let at_an_end = sights.at(runner) == Sight::Tile(Tile::Path)
+        || sights.at(sights.below(runner)) == Sight::Tile(Tile::Floor);
+    let away = if enemy_is_above { Action::Down } else { Action::Up };
+    (!at_an_end && sights.allows(runner, away, sights)).then_some(away)
+}
+
+/// Can it walk there without a fall?
+fn walks(runner: u16, step: Action, sights: &Sights) -> bool {
+    let below = sights.at(sights.below(sights.after(runner, step)));
+    sights.allows(runner, step, sights) && !matches!(below, Sight::Hole | Sight::Tile(Tile::Path))
 }

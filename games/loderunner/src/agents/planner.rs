@@ -4,12 +4,17 @@
 //! order in which they were found.
 //!
 //! It remembers nothing from round to round, as the course demands: whether the enemies move now is read off the last
-//! actions shown, and where that is ambiguous it takes an action that is safe in both cases.
+//! actions shown. After a round in which nobody moved that is in doubt; a plan that waits for the enemies would then wait
+//! for ever, so it takes the step that is right in the other case if it is safe in both.
+//!
+//! Shortly before a hole closes over an enemy it guesses several times where the enemy comes back, and takes an action that
+//! survives the most guesses.
 
 use std::sync::Arc;
 
 use damier_core::agent::{Agent, Turn};
 use damier_core::insight::{Insight, reason};
+use damier_core::random::mix;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::action::Action;
@@ -21,6 +26,14 @@ use crate::rules::{Ground, Rules};
 
 /// States of one layer of the beam.
 const WIDTH: usize = 96;
+/// The same where only survival counts.
+const NARROW: usize = 20;
+/// Rounds that one must survive to be safe.
+const SAFE: usize = 24;
+/// If an enemy may come back within so many rounds, it is looked at where.
+const SOON: usize = 4;
+/// Guesses at where enemies come back.
+const GUESSES: u64 = 8;
 /// Quota of a layer for states with the runner at one cell and the same bonuses left.
 const ALIKE: u8 = 6;
 /// What the return of an enemy somewhere on the map is reckoned to cost, in rounds.
@@ -33,14 +46,19 @@ const USUAL_NODES: u64 = 80_000;
 /// The cell of enemies that a hole has buried: where they respawn is unknown.
 const AWAY: u16 = 0;
 
-struct Away {
+/// Where enemies respawn in a search: away from the map, or where a guess says.
+struct Imagined {
+    guess: Option<u64>,
     count: u16,
 }
 
-impl Fate for Away {
-    fn respawn(&mut self, _: &Map, _: &State) -> Option<u16> {
+impl Fate for Imagined {
+    fn respawn(&mut self, map: &Map, state: &State) -> Option<u16> {
         self.count += 1;
-        Some(AWAY)
+        let Some(guess) = self.guess else { return Some(AWAY) };
+        let cells = state.respawns(map).count() as u64;
+        let chosen = mix(guess ^ u64::from(self.count) ^ state.future_hash()) % cells.max(1);
+        state.respawns(map).nth(chosen as usize)
     }
 }
 
@@ -75,6 +93,8 @@ pub struct Planner {
     layer: Vec<u32>,
     seen: FxHashSet<u64>,
     alike: FxHashMap<(u16, u128), u8>,
+    width: usize,
+    guess: Option<u64>,
 }
 
 impl Planner {
@@ -86,7 +106,47 @@ impl Planner {
             layer: Vec::new(),
             seen: FxHashSet::default(),
             alike: FxHashMap::default(),
+            width: WIDTH,
+            guess: None,
         }
+    }
+
+    /// The guesses at the chance to come under which the runner survives an action.
+    fn survivals(&mut self, map: &Map, start: &State, action: Action) -> u64 {
+        self.width = NARROW;
+        let mut count = 0;
+        for guess in 0..GUESSES {
+            self.guess = Some(mix(start.future_hash() ^ guess));
+            let mut next = *start;
+            next.round_with(map, action, &mut Imagined { guess: self.guess, count: 0 });
+            let survives = if let Some(ending) = next.ending {
+                ending == Ending::Won
+            } else {
+                let limit = (SAFE * NARROW * Action::ALL.len()) as u64;
+                let plan = self.plan(map, &next, limit, &|| false);
+                plan.wins || plan.actions.len() + 2 >= SAFE
+            };
+            count += u64::from(survives);
+        }
+        (self.width, self.guess) = (WIDTH, None);
+        count
+    }
+
+    /// The action of a plan, or another one that survives under more guesses at the chance to come.
+    fn safest(&mut self, map: &Map, start: &State, planned: Action) -> Action {
+        let mut best = (self.survivals(map, start, planned), planned);
+        for action in Action::ALL {
+            if best.0 == GUESSES {
+                break;
+            }
+            if action != planned && start.check(map, action).is_ok() {
+                let survivals = self.survivals(map, start, action);
+                if survivals > best.0 {
+                    best = (survivals, action);
+                }
+            }
+        }
+        best.1
     }
 
     /// The best way on from a state, within a number of rounds looked at. `stop` is asked at every depth and ends the search.
@@ -130,7 +190,7 @@ impl Planner {
                 continue;
             }
             let mut next = state;
-            let mut fate = Away { count: 0 };
+            let mut fate = Imagined { guess: self.guess, count: 0 };
             next.round_with(map, action, &mut fate);
             match next.ending {
                 Some(Ending::Won) => {
@@ -167,7 +227,7 @@ impl Planner {
             *alike += 1;
             if *alike <= ALIKE {
                 self.layer.push(index);
-                if self.layer.len() == WIDTH {
+                if self.layer.len() == self.width {
                     break;
                 }
             }
@@ -194,7 +254,7 @@ fn is_worth_digging(map: &Map, state: &State, action: Action) -> bool {
     let beside = if action == Action::BombLeft { state.runner - 1 } else { state.runner + 1 };
     let hole = map.below(beside);
     !state.holes().iter().any(|open| open.cell == hole)
-        && (!state.enemies().is_empty() || !map.is_closed(map.below(hole)))
+        && (!state.enemy_cells().is_empty() || !map.is_closed(map.below(hole)))
 }
 
 /// The agent.
@@ -218,7 +278,21 @@ impl Agent<Rules> for CourseAgent {
             return Action::None;
         };
         let state = view.state.with_phase_guessed();
-        let plan = self.planner.plan(map, &state, turn.clock.nodes(USUAL_NODES), &|| turn.clock.expired());
+        let (nodes, stop) = (turn.clock.nodes(USUAL_NODES), &|| turn.clock.expired());
+        let mut plan = self.planner.plan(map, &state, nodes, stop);
+        let mut action = plan.actions.first().copied().unwrap_or(turn.legal[0]);
+        if action == Action::None && view.state.is_phase_in_doubt() {
+            let other = self.planner.plan(map, &state.with_other_phase(), nodes, stop);
+            if let Some(&step) = other.actions.first()
+                && step != Action::None
+                && self.planner.survivals(map, &state, step) == GUESSES
+            {
+                (plan, action) = (other, step);
+            }
+        }
+        if plan.sure < SOON.min(plan.actions.len()) {
+            action = self.planner.safest(map, &state, action);
+        }
         insight.mark(reason::PATH, plan.cells.iter().map(|&cell| map.point(cell)));
         insight.count("nodes", plan.nodes);
         insight.count("rounds ahead", plan.actions.len() as u64);
@@ -229,6 +303,6 @@ impl Agent<Rules> for CourseAgent {
                 format!("no way out in sight; safe for {} rounds", plan.actions.len())
             }
         });
-        plan.actions.first().copied().unwrap_or(turn.legal[0])
+        action
     }
 }

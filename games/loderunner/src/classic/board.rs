@@ -2,13 +2,55 @@
 
 use std::cmp::Ordering;
 
-/// Columns of every classic board.
-pub const COLUMNS: usize = 28;
-/// Rows of every classic board.
-pub const ROWS: usize = 16;
+/// No board has more columns: a row is a word of so many bits.
+pub const MOST_COLUMNS: usize = 64;
+/// No board has more rows.
+pub const MOST_ROWS: usize = 32;
 
-/// All columns of a row.
-const ALL: u32 = (1 << COLUMNS) - 1;
+/// A bit per column, for each row.
+pub type Rows = [u64; MOST_ROWS];
+
+/// The size of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// Columns.
+    pub columns: u8,
+    /// Rows.
+    pub rows: u8,
+}
+
+impl Extent {
+    /// The boards of 1983, and the smallest.
+    pub const ORIGINAL: Self = Self { columns: 28, rows: 16 };
+
+    /// All columns of a row.
+    #[inline]
+    pub fn all_columns(self) -> u64 {
+        u64::MAX >> (MOST_COLUMNS as u32 - u32::from(self.columns))
+    }
+
+    /// All cells, row by row.
+    pub fn cells(self) -> impl Iterator<Item = Cell> {
+        (0..self.rows).flat_map(move |y| (0..self.columns).map(move |x| Cell { x, y }))
+    }
+
+    /// Is a cell on the board?
+    pub fn contains(self, cell: Cell) -> bool {
+        cell.x < self.columns && cell.y < self.rows
+    }
+
+    /// The cell below.
+    #[inline]
+    pub fn below(self, cell: Cell) -> Option<Cell> {
+        (cell.y + 1 < self.rows).then(|| Cell { y: cell.y + 1, ..cell })
+    }
+
+    /// The cell to the right.
+    #[inline]
+    pub fn right(self, cell: Cell) -> Option<Cell> {
+        (cell.x + 1 < self.columns).then(|| Cell { x: cell.x + 1, ..cell })
+    }
+}
 
 /// A cell, from the top left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -20,22 +62,22 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// The row as an index.
+    /// The row as an index. No row is beyond the mask: it saves the bounds checks.
     #[inline]
     pub fn row(self) -> usize {
-        usize::from(self.y)
+        usize::from(self.y) & (MOST_ROWS - 1)
     }
 
-    /// The column as an index.
+    /// The column as an index, masked as the row is.
     #[inline]
     pub fn column(self) -> usize {
-        usize::from(self.x)
+        usize::from(self.x) & (MOST_COLUMNS - 1)
     }
 
     /// The column as a bit of a row.
     #[inline]
-    pub fn bit(self) -> u32 {
-        1 << self.x
+    pub fn bit(self) -> u64 {
+        1 << self.column()
     }
 
     pub(crate) fn word(self) -> u64 {
@@ -48,28 +90,35 @@ impl Cell {
         (self.y > 0).then(|| Self { y: self.y - 1, ..self })
     }
 
-    /// The cell below.
-    #[inline]
-    pub fn below(self) -> Option<Self> {
-        (usize::from(self.y) + 1 < ROWS).then(|| Self { y: self.y + 1, ..self })
-    }
-
     /// The cell to the left.
     #[inline]
     pub fn left(self) -> Option<Self> {
         (self.x > 0).then(|| Self { x: self.x - 1, ..self })
     }
-
-    /// The cell to the right.
-    #[inline]
-    pub fn right(self) -> Option<Self> {
-        (usize::from(self.x) + 1 < COLUMNS).then(|| Self { x: self.x + 1, ..self })
-    }
 }
 
-/// All cells, row by row.
-pub fn cells() -> impl Iterator<Item = Cell> {
-    (0..ROWS as u8).flat_map(|y| (0..COLUMNS as u8).map(move |x| Cell { x, y }))
+/// The cells whose bits are set, row by row.
+pub(crate) fn marked(rows: &[u64]) -> impl Iterator<Item = Cell> + '_ {
+    rows.iter().zip(0..).flat_map(|(&row, y)| {
+        let mut left = row;
+        std::iter::from_fn(move || {
+            let x = left.trailing_zeros() as u8;
+            left &= left.wrapping_sub(1);
+            (usize::from(x) < MOST_COLUMNS).then_some(Cell { x, y })
+        })
+    })
+}
+
+/// The columns before one.
+#[inline]
+pub(super) fn before(x: u8) -> u64 {
+    (1 << x) - 1
+}
+
+/// The columns after one.
+#[inline]
+pub(super) fn after(x: u8) -> u64 {
+    !1 << x
 }
 
 /// What a level is made of.
@@ -114,13 +163,18 @@ pub enum Now {
     Runner,
 }
 
+/// Tiles by rows. Beyond a board's size they mean nothing.
+pub type Tiles = Box<[[Base; MOST_COLUMNS]; MOST_ROWS]>;
+
 /// A level as drawn: tiles, gold, and where everybody begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drawing {
+    /// The size.
+    pub extent: Extent,
     /// The tiles; gold and empty cells are empty.
-    pub tiles: [[Base; COLUMNS]; ROWS],
+    pub tiles: Tiles,
     /// Gold, a bit per column.
-    pub gold: [u32; ROWS],
+    pub gold: Rows,
     /// The runner.
     pub runner: Cell,
     /// The guards, in reading order.
@@ -132,7 +186,7 @@ pub struct Drawing {
 pub struct Board {
     drawing: Drawing,
     /// Hidden ladders.
-    pub(super) hidden: [u32; ROWS],
+    pub(super) hidden: Rows,
     /// Before and after the hidden ladders show themselves.
     layers: [Box<Layer>; 2],
 }
@@ -142,22 +196,33 @@ impl Board {
     pub fn new(mut drawing: Drawing) -> Self {
         let surplus = drawing.guards.len().saturating_sub(super::MOST_GUARDS);
         drawing.guards.drain(..surplus);
-        let mut tiles = drawing.tiles;
-        let before = Box::new(Layer::new(&tiles));
-        let mut hidden = [0; ROWS];
-        for cell in cells() {
+        let mut tiles = drawing.tiles.clone();
+        let before = Box::new(Layer::new(drawing.extent, &tiles));
+        let mut hidden = [0; MOST_ROWS];
+        for cell in drawing.extent.cells() {
             let tile = &mut tiles[cell.row()][cell.column()];
             if *tile == Base::Hidden {
                 *tile = Base::Ladder;
                 hidden[cell.row()] |= cell.bit();
             }
         }
-        Self { drawing, hidden, layers: [before, Box::new(Layer::new(&tiles))] }
+        let after = Box::new(Layer::new(drawing.extent, &tiles));
+        Self { drawing, hidden, layers: [before, after] }
     }
 
     /// The level as drawn.
     pub fn drawing(&self) -> &Drawing {
         &self.drawing
+    }
+
+    /// The tile drawn at a cell; gold and empty cells are empty.
+    pub fn tile(&self, cell: Cell) -> Base {
+        self.drawing.tiles[cell.row()][cell.column()]
+    }
+
+    /// The size.
+    pub fn extent(&self) -> Extent {
+        self.drawing.extent
     }
 
     #[inline]
@@ -181,27 +246,41 @@ impl Board {
 /// The tiles at one time, and what guards see of them. Rows have a bit per column, columns a bit per row.
 #[derive(Clone, Debug)]
 pub(super) struct Layer {
-    tiles: [[Base; COLUMNS]; ROWS],
-    pub(super) brick: [u32; ROWS],
-    pub(super) solid: [u32; ROWS],
-    pub(super) ladder: [u32; ROWS],
-    pub(super) ladder_or_bar: [u32; ROWS],
+    extent: Extent,
+    tiles: Tiles,
+    pub(super) brick: Rows,
+    /// Solid cells, and the columns beyond the board.
+    pub(super) solid: Rows,
+    pub(super) ladder: Rows,
+    pub(super) ladder_or_bar: Rows,
     /// Cells with brick, solid or ladder under them, and the bottom row.
-    pub(super) supported: [u32; ROWS],
+    pub(super) supported: Rows,
     /// Cells that a guard runs along towards the runner, whatever lies below them.
-    pub(super) runs: [u32; ROWS],
+    pub(super) runs: Rows,
     /// Cells with neither brick nor solid under them, the bottom row aside.
-    pub(super) drops: [u32; ROWS],
+    pub(super) drops: Rows,
+    /// Cells with a way up or down.
+    pub(super) ways: Rows,
+    /// By the runner's row and the guard's row: the columns with a way up or down to the runner's row, where no gold stops
+    /// one on the way down.
+    pub(super) reach: [Rows; MOST_ROWS],
     /// By column: cells from which one can get off sideways, to support or a bar.
-    pub(super) aside: [u16; COLUMNS],
+    pub(super) aside: [u32; MOST_COLUMNS],
     /// By column: those of them that stop a fall, gold aside.
-    pub(super) holds: [u16; COLUMNS],
+    pub(super) holds: [u32; MOST_COLUMNS],
     /// By column and row: the row where a drop ends at the latest.
-    pub(super) drop_end: [[u8; ROWS]; COLUMNS],
+    pub(super) drop_end: [[u8; MOST_ROWS]; MOST_COLUMNS],
     /// By the runner's row, the guard's row and column: what a way up is worth, see [`rating`].
-    pub(super) up: [[[u8; COLUMNS]; ROWS]; ROWS],
+    pub(super) up: Ratings,
     /// The same of a way up or down, where no gold stops one on the way down.
-    pub(super) both: [[[u8; COLUMNS]; ROWS]; ROWS],
+    pub(super) both: Ratings,
+}
+
+type Ratings = Box<[[[u8; MOST_COLUMNS]; MOST_ROWS]; MOST_ROWS]>;
+
+fn hopeless() -> Ratings {
+    let rows = vec![[[HOPELESS; MOST_COLUMNS]; MOST_ROWS]; MOST_ROWS];
+    rows.try_into().expect("there are so many rows")
 }
 
 /// The rating of what is no better than standing.
@@ -219,47 +298,53 @@ pub(super) fn rating(row: u8, runner: u8) -> u8 {
 
 /// The rows from `first` to just before `end`, as bits of a column; none if `end` is not below `first`.
 #[inline]
-fn rows(first: u8, end: u8) -> u16 {
-    ((1u32 << end) - 1) as u16 & !(((1u32 << first) - 1) as u16)
+fn rows(first: u8, end: u8) -> u32 {
+    ((1 << end) - 1) & !((1 << first) - 1)
 }
 
 impl Layer {
-    fn new(tiles: &[[Base; COLUMNS]; ROWS]) -> Self {
+    fn new(extent: Extent, tiles: &Tiles) -> Self {
+        let all = extent.all_columns();
         let rows_of = |wanted: &[Base]| {
-            let mut rows = [0; ROWS];
-            for cell in cells().filter(|cell| wanted.contains(&tiles[cell.row()][cell.column()])) {
+            let mut rows = [0; MOST_ROWS];
+            for cell in extent.cells().filter(|cell| wanted.contains(&tiles[cell.row()][cell.column()])) {
                 rows[cell.row()] |= cell.bit();
             }
             rows
         };
-        let below = |rows: [u32; ROWS], under_the_board: u32| -> [u32; ROWS] {
-            std::array::from_fn(|y| *rows.get(y + 1).unwrap_or(&under_the_board))
+        // Under the board everything is solid.
+        let below = |rows: Rows| -> Rows {
+            std::array::from_fn(|y| if y + 1 < usize::from(extent.rows) { rows[y + 1] } else { all })
         };
         let ladder_or_bar = rows_of(&[Base::Ladder, Base::Bar]);
-        let supported = below(rows_of(&[Base::Brick, Base::Solid, Base::Ladder]), ALL);
-        let carried = below(rows_of(&[Base::Brick, Base::Solid, Base::Ladder, Base::Bar]), ALL);
-        let closed_below = below(rows_of(&[Base::Brick, Base::Solid]), ALL);
+        let supported = below(rows_of(&[Base::Brick, Base::Solid, Base::Ladder]));
+        let carried = below(rows_of(&[Base::Brick, Base::Solid, Base::Ladder, Base::Bar]));
+        let closed_below = below(rows_of(&[Base::Brick, Base::Solid]));
         let mut layer = Self {
-            tiles: *tiles,
+            extent,
+            tiles: tiles.clone(),
             brick: rows_of(&[Base::Brick]),
-            solid: rows_of(&[Base::Solid]),
+            solid: rows_of(&[Base::Solid]).map(|solid| solid | !all),
             ladder: rows_of(&[Base::Ladder]),
             ladder_or_bar,
             supported,
             runs: std::array::from_fn(|y| carried[y] | ladder_or_bar[y]),
-            drops: closed_below.map(|closed| ALL & !closed),
-            aside: [0; COLUMNS],
-            holds: [0; COLUMNS],
-            drop_end: [[0; ROWS]; COLUMNS],
-            up: [[[HOPELESS; COLUMNS]; ROWS]; ROWS],
-            both: [[[HOPELESS; COLUMNS]; ROWS]; ROWS],
+            drops: closed_below.map(|closed| all & !closed),
+            ways: [0; MOST_ROWS],
+            reach: [[0; MOST_ROWS]; MOST_ROWS],
+            aside: [0; MOST_COLUMNS],
+            holds: [0; MOST_COLUMNS],
+            drop_end: [[0; MOST_ROWS]; MOST_COLUMNS],
+            up: hopeless(),
+            both: hopeless(),
         };
         let bar = rows_of(&[Base::Bar]);
-        for cell in cells() {
+        layer.ways = std::array::from_fn(|y| layer.drops[y] | layer.ladder[y]);
+        for cell in extent.cells() {
             layer.look_along_column(cell, bar[cell.row()]);
         }
-        for (runner, cell) in (0..ROWS as u8).flat_map(|runner| cells().map(move |cell| (runner, cell))) {
-            layer.rate(cell, runner);
+        for runner in 0..extent.rows {
+            extent.cells().for_each(|cell| layer.rate(cell, runner));
         }
         layer
     }
@@ -275,27 +360,31 @@ impl Layer {
             let down = rating(self.drop_row(cell, runner, 0), runner);
             self.both[row][y][x] = self.both[row][y][x].min(down);
         }
+        if self.both[row][y][x] == 0 {
+            self.reach[row][y] |= cell.bit();
+        }
     }
 
-    fn look_along_column(&mut self, cell: Cell, bars: u32) {
+    fn look_along_column(&mut self, cell: Cell, bars: u64) {
         let (x, y) = (cell.column(), cell.row());
+        let rows = usize::from(self.extent.rows);
         // The bottom row has no support under it to get off to.
-        let off = if y + 1 < ROWS { self.supported[y] } else { 0 } | bars;
-        let sides = (cell.bit() << 1 | cell.bit() >> 1) & ALL;
+        let off = if y + 1 < rows { self.supported[y] } else { 0 } | bars;
+        let sides = (cell.bit() << 1 | cell.bit() >> 1) & self.extent.all_columns();
         if off & sides != 0 {
             self.aside[x] |= 1 << y;
             if !matches!(self.tile(cell), Base::Empty | Base::Hidden) {
                 self.holds[x] |= 1 << y;
             }
         }
-        let dropped = (y..ROWS).find(|&row| self.drops[row] & cell.bit() == 0);
+        let dropped = (y..rows).find(|&row| self.drops[row] & cell.bit() == 0);
         self.drop_end[x][y] = dropped.expect("the bottom row ends every drop") as u8;
     }
 
     /// The row where a way down ends: at the runner's row or below it wherever one can get off, gold included, else at the
     /// floor.
     #[inline]
-    pub(super) fn drop_row(&self, at: Cell, runner: u8, gold: u16) -> u8 {
+    pub(super) fn drop_row(&self, at: Cell, runner: u8, gold: u32) -> u8 {
         let x = at.column();
         let end = self.drop_end[x][at.row()];
         let stops = self.holds[x] | (gold & self.aside[x]);

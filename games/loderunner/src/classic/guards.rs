@@ -1,6 +1,6 @@
 //! The guards' part of a tick: which of them move, where each wants to go, and its step.
 
-use super::board::{Base, Board, COLUMNS, Cell, HOPELESS, Layer, Now, ROWS, rating};
+use super::board::{Base, Board, Cell, HOPELESS, Layer, Now, after, before, rating};
 use super::{
     Body, Doing, Ending, Fate, HALF_HEIGHT, HALF_WIDTH, HEIGHT, MOVES, STEP_X, STEP_Y, State, Version, WIDTH,
 };
@@ -29,9 +29,6 @@ impl State {
             if matches!(self.guards[id].doing, Doing::Moving | Doing::Climbing(_)) {
                 let way = self.choose_way(board, id);
                 self.step_guard(board, version, id, way, fate);
-                if self.ending.is_some() {
-                    return;
-                }
             }
         }
     }
@@ -57,13 +54,13 @@ impl State {
         if cell.y != runner.cell.y || self.runner_falls {
             return None;
         }
-        let below = cell.row() + 1;
-        let on_others = if below < ROWS { self.guard_marks[below] | self.gold[below] } else { 0 };
+        let on_others =
+            self.extent.below(cell).map_or(0, |below| self.guard_marks[below.row()] | self.gold[below.row()]);
         let runs = self.layer(board).runs[cell.row()] | on_others;
         let between = if cell.x < runner.cell.x {
-            columns(cell.x, runner.cell.x)
+            before(runner.cell.x) & !before(cell.x)
         } else {
-            columns(runner.cell.x + 1, cell.x + 1)
+            after(runner.cell.x) & !after(cell.x)
         };
         let is_left = (cell.x, body.xo) < (runner.cell.x, runner.xo);
         (runs & between == between).then_some(if is_left { Way::Right } else { Way::Left })
@@ -73,24 +70,46 @@ impl State {
     /// the left end, then from the right end. The first of the best decides.
     fn scan(&self, board: &Board, from: Cell) -> Way {
         let layer = self.layer(board);
-        let ways = layer.drops[from.row()] | layer.ladder[from.row()];
+        let own = self.own_column(layer, from);
+        if own.0 == 0 {
+            return own.1;
+        }
         let (first, last) = self.walkable(layer, from);
-        let mut best = self.own_column(layer, from);
+        let (left, right) = (before(from.x) & !before(first), after(from.x) & !after(last));
+        let (runner, y) = (self.runner.cell.row(), from.row());
+        let mut reach = layer.reach[runner][y];
+        // Only gold on the runner's row can make a way down end there.
+        let mut in_doubt = self.gold[runner] & (left | right) & layer.drops[y] & !reach;
+        while in_doubt != 0 {
+            let x = in_doubt.trailing_zeros() as u8;
+            reach |= u64::from(self.rate_down(layer, Cell { x, y: from.y }) == 0) << x;
+            in_doubt &= in_doubt - 1;
+        }
+        let to_the_left = (reach & left).checked_ilog2().map(|x| from.x - x as u8);
+        let to_the_right = (reach & right != 0).then(|| (reach & right).trailing_zeros() as u8 - from.x);
+        match (to_the_left, to_the_right) {
+            (None, None) => self.scan_other_rows(layer, from, own, left, right),
+            (Some(steps), Some(others)) if steps > others => Way::Right,
+            (None, Some(_)) => Way::Right,
+            _ => Way::Left,
+        }
+    }
+
+    /// The scan where no way leads to the runner's row.
+    fn scan_other_rows(&self, layer: &Layer, from: Cell, own: (u8, Way), left: u64, right: u64) -> Way {
+        let mut best = own;
         let mut compare = |x: u8, way: Way| {
-            let rating = match self.rate(layer, Cell { x, y: from.y }) {
-                0 => x.abs_diff(from.x),
-                rating => rating,
-            };
+            let rating = self.rate(layer, Cell { x, y: from.y });
             if rating < best.0 {
                 best = (rating, way);
             }
         };
-        let mut to_the_left = ways & columns(first, from.x);
+        let mut to_the_left = layer.ways[from.row()] & left;
         while to_the_left != 0 {
             compare(to_the_left.trailing_zeros() as u8, Way::Left);
             to_the_left &= to_the_left - 1;
         }
-        let mut to_the_right = ways & columns(from.x + 1, last + 1);
+        let mut to_the_right = layer.ways[from.row()] & right;
         while to_the_right != 0 {
             let x = to_the_right.ilog2() as u8;
             compare(x, Way::Right);
@@ -141,12 +160,12 @@ impl State {
             marks |= self.runner.cell.bit();
         }
         let ends = !((layer.ladder_or_bar[y] & !marks) | layer.supported[y]) & !closed;
-        let left = columns(0, from.x);
-        let right = columns(from.x + 1, COLUMNS as u8);
+        let (left, right) = (before(from.x), after(from.x));
         let first_open = (closed & left).checked_ilog2().map_or(0, |x| x + 1);
         let last_ending = (ends & left).checked_ilog2().unwrap_or(0);
-        let wall = (closed & right | 1 << COLUMNS).trailing_zeros() - 1;
-        let first_ending = (ends & right | 1 << COLUMNS).trailing_zeros();
+        // Beyond the last column everything is closed.
+        let wall = (closed & right).trailing_zeros() - 1;
+        let first_ending = (ends & right).trailing_zeros();
         (first_open.max(last_ending) as u8, wall.min(first_ending) as u8)
     }
 
@@ -155,21 +174,19 @@ impl State {
     }
 
     fn step_guard(&mut self, board: &Board, version: Version, id: usize, way: Way, fate: &mut impl Fate) {
-        let before = self.guards[id].body;
-        let stepped = match way {
-            Way::Stand => false,
+        let before = self.guards[id].body.cell;
+        match way {
+            // A guard that chooses to stand climbs no longer; one that is blocked goes on climbing.
+            Way::Stand => self.guards[id].doing = Doing::Moving,
             Way::Up => self.step_up(board, id),
             Way::Down | Way::Fall => self.step_down(board, version, id, way == Way::Fall),
             Way::Left | Way::Right => self.step_aside(board, id, way == Way::Left),
-        };
-        if stepped {
-            let cell = self.guards[id].body.cell;
-            if cell != before.cell && cell == self.runner.cell && self.runner_marked {
-                self.die(Ending::Caught);
-            }
-            self.guard_marks[cell.row()] |= cell.bit();
         }
-        let Body { cell, .. } = self.guards[id].body;
+        let cell = self.guards[id].body.cell;
+        if cell != before && cell == self.runner.cell && self.runner_marked {
+            self.die(Ending::Caught);
+        }
+        self.guard_marks[cell.row()] |= cell.bit();
         if self.guards[id].carry == 0
             && self.has_gold(cell)
             && self.guards[id].body.reaches(self.base_below_is_ladder(board, cell))
@@ -179,13 +196,13 @@ impl State {
         }
     }
 
-    fn step_up(&mut self, board: &Board, id: usize) -> bool {
+    fn step_up(&mut self, board: &Board, id: usize) {
         let Body { cell, yo, .. } = self.guards[id].body;
         let stop = cell.above().is_none_or(|above| {
             matches!(self.now(board, above), Now::Brick | Now::Solid | Now::Trap | Now::Guard)
         });
         if yo <= 0 && stop {
-            return false;
+            return;
         }
         let mut body = self.guards[id].body;
         body.pull_to_column();
@@ -201,18 +218,18 @@ impl State {
             self.count_carry(board, id);
         }
         self.guards[id].body = body;
-        true
     }
 
-    fn step_down(&mut self, board: &Board, version: Version, id: usize, falling: bool) -> bool {
+    fn step_down(&mut self, board: &Board, version: Version, id: usize, falling: bool) {
         let Body { cell, yo, .. } = self.guards[id].body;
         let into_hole = falling && yo < 0 && board.is_brick(cell);
         let stop = into_hole
-            || cell
-                .below()
+            || self
+                .extent
+                .below(cell)
                 .is_none_or(|below| matches!(self.now(board, below), Now::Brick | Now::Solid | Now::Guard));
         if !into_hole && yo >= 0 && stop {
-            return false;
+            return;
         }
         let mut body = self.guards[id].body;
         let catches = self.base(board, cell) == Base::Bar && yo < 0;
@@ -241,19 +258,18 @@ impl State {
                 self.trap(version, id);
             }
         }
-        true
     }
 
-    fn step_aside(&mut self, board: &Board, id: usize, left: bool) -> bool {
+    fn step_aside(&mut self, board: &Board, id: usize, left: bool) {
         let sign = if left { -1 } else { 1 };
         let mut body = self.guards[id].body;
         let cell = body.cell;
-        let beside = if left { cell.left() } else { cell.right() };
+        let beside = if left { cell.left() } else { self.extent.right(cell) };
         let stop = beside.is_none_or(|beside| {
             matches!(self.now(board, beside), Now::Brick | Now::Solid | Now::Guard) || board.is_trap(beside)
         });
         if stop && body.xo * sign >= 0 {
-            return false;
+            return;
         }
         body.pull_to_row();
         body.xo += sign * STEP_X;
@@ -268,7 +284,6 @@ impl State {
             self.count_carry(board, id);
         }
         self.guards[id].body = body;
-        true
     }
 
     /// Near the centre of a cell a guard counts: how long it still carries gold, or how long it takes none.
@@ -277,7 +292,7 @@ impl State {
         match self.guards[id].carry {
             2.. => self.guards[id].carry -= 1,
             1 => {
-                let floor = cell.below().is_none_or(|below| self.supports(board, below));
+                let floor = self.extent.below(cell).is_none_or(|below| self.supports(board, below));
                 if self.base(board, cell) == Base::Empty && floor {
                     self.put_gold(cell);
                     self.guards[id].carry = -1;
@@ -297,12 +312,7 @@ impl State {
             } else {
                 self.collect(board);
             }
+            self.guards[id].carry = 0;
         }
-        self.guards[id].carry = 0;
     }
-}
-
-/// The columns from `first` to just before `end`, as bits of a row.
-fn columns(first: u8, end: u8) -> u32 {
-    ((1u32 << end) - 1) & !((1 << first) - 1)
 }

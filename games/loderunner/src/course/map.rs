@@ -49,12 +49,8 @@ impl Way {
     }
 }
 
-/// No way leads to the runner.
-const NO_WAY: u8 = 4;
 /// The trait of a cell where one falls.
 const FALLS: u8 = 1 << 7;
-/// Not a bonus.
-const NO_BONUS: u8 = u8::MAX;
 /// A set of bonuses is a word of 128 bits.
 const MOST_BONUSES: usize = 128;
 
@@ -122,13 +118,13 @@ impl Drawing {
 
 /// The enemies' shortest ways to one cell.
 #[derive(Clone, Copy, Debug)]
-pub struct Ways<'a>(&'a [u8]);
+pub struct Ways<'a>(&'a [Action]);
 
 impl Ways<'_> {
-    /// The first step from a cell.
+    /// The first step from a cell; none if no way leads to the runner.
     #[inline]
-    pub fn from(&self, cell: u16) -> Option<Way> {
-        Way::ALL.get(usize::from(self.0[usize::from(cell)])).copied()
+    pub fn from(&self, cell: u16) -> Action {
+        self.0[usize::from(cell)]
     }
 }
 
@@ -139,7 +135,8 @@ pub struct Map {
     /// How far each action goes, by its code.
     strides: [i16; 7],
     tiles: Vec<Tile>,
-    bonus_numbers: Vec<u8>,
+    /// For each cell, the bit of its bonus.
+    bonus_bits: Vec<u128>,
     bonuses: Vec<u16>,
     runner: u16,
     enemies: Vec<u16>,
@@ -148,16 +145,16 @@ pub struct Map {
     /// For each cell: the actions that are legal as long as no hole is open, a bit each by their codes, and [`FALLS`].
     traits: Vec<u8>,
     /// For each cell of the runner, once it is asked for: the way of an enemy at each cell.
-    ways: Vec<OnceLock<Box<[u8]>>>,
+    ways: Vec<OnceLock<Box<[Action]>>>,
 }
 
 impl Map {
     /// Makes a checked drawing ready to be played.
     pub fn new(drawing: &Drawing) -> Self {
         let Drawing { width, ref tiles, runner, exit, ref enemies, ref bonuses } = *drawing;
-        let mut bonus_numbers = vec![NO_BONUS; tiles.len()];
+        let mut bonus_bits = vec![0; tiles.len()];
         for (number, &cell) in bonuses.iter().enumerate() {
-            bonus_numbers[usize::from(cell)] = number as u8;
+            bonus_bits[usize::from(cell)] = 1 << number;
         }
         let below = |cell: usize| tiles.get(cell + usize::from(width));
         let respawns = (0..tiles.len())
@@ -168,7 +165,7 @@ impl Map {
             width,
             strides: [0, -(width as i16), width as i16, -1, 1, 0, 0],
             tiles: tiles.clone(),
-            bonus_numbers,
+            bonus_bits,
             bonuses: bonuses.clone(),
             runner: runner.expect("a checked drawing has a runner"),
             enemies: enemies.iter().rev().copied().collect(),
@@ -263,10 +260,7 @@ impl Map {
     /// The bit of the bonus that lies here at the start; nothing if there is none.
     #[inline]
     pub fn bonus(&self, cell: u16) -> u128 {
-        match self.bonus_numbers[usize::from(cell)] {
-            NO_BONUS => 0,
-            number => 1 << number,
-        }
+        self.bonus_bits[usize::from(cell)]
     }
 
     /// The bits of all bonuses.
@@ -325,7 +319,7 @@ impl Map {
         }
     }
 
-    fn find_ways(&self, runner: u16) -> Box<[u8]> {
+    fn find_ways(&self, runner: u16) -> Box<[Action]> {
         let mut distance = vec![u32::MAX; self.tiles.len()];
         distance[usize::from(runner)] = 0;
         let mut queue = std::collections::VecDeque::from([runner]);
@@ -344,10 +338,10 @@ impl Map {
                     && distance[usize::from(self.step(cell, *way))].wrapping_add(1) == here
             };
             let reached = here != u32::MAX && here > 0;
-            Way::ALL.iter().position(|way| reached && nearer(way)).map_or(NO_WAY, |index| index as u8)
+            Way::ALL.iter().find(|way| reached && nearer(way)).map_or(Action::None, |way| way.action())
         };
         (0..self.tiles.len() as u16)
-            .map(|cell| if self.is_inside(cell) { first_way(cell) } else { NO_WAY })
+            .map(|cell| if self.is_inside(cell) { first_way(cell) } else { Action::None })
             .collect()
     }
 

@@ -89,7 +89,7 @@ fn all_moves(map: &Map) -> Vec<Move> {
     let cells = map.width() * map.height();
     let mut moves = Vec::new();
     for from in (0..cells).filter(|&cell| !map.is_closed(cell)) {
-        let here = State { runner: from, enemy_count: 0, ..State::new(map) };
+        let here = State::alone(map, from);
         for action in [Action::Up, Action::Down, Action::Left, Action::Right] {
             moves.extend(after(map, here, action, from, 1));
         }
@@ -144,7 +144,7 @@ fn distances_to(map: &Map, moves: &[Move], ends: Vec<(u16, u16)>) -> Vec<u16> {
 
 /// Where the runner is after taking a bonus in passing.
 fn landing(map: &Map, bonus: u16) -> u16 {
-    let mut state = State { runner: bonus, enemy_count: 0, ..State::new(map) };
+    let mut state = State::alone(map, bonus);
     state.land(map);
     state.runner
 }

@@ -6,28 +6,28 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::classic::State;
-use crate::classic::board::{Base, Board, COLUMNS, Cell, ROWS, cells};
+use crate::classic::board::{Base, Board, Cell, Extent};
 
 /// Further than anything.
-const FAR: u16 = 10_000;
-const CELLS: usize = COLUMNS * ROWS;
+pub(super) const FAR: u16 = 10_000;
 
 /// Steps that it takes to dig through a brick.
 const THROUGH_BRICK: u16 = 6;
-/// Steps that it takes to get from one brick to the next, through two holes.
+/// Steps more that it takes to dig down from within a hole: the hole beside it must be open too.
+const DEEPER: u16 = 8;
+/// Steps that it takes to dig a brick above a ladder from above, come back below it and climb into the hole.
+const FROM_BELOW: u16 = 80;
+/// Steps that it takes to get from one hole to the next.
 const BETWEEN_BRICKS: u16 = 12;
+/// Steps that it takes to dig a hole from above and walk into it from the side.
+const INTO_A_HOLE: u16 = 8;
 /// Steps that it takes to cross a gap: on the head of a guard, perhaps.
 const OVER_A_GAP: u16 = 8;
-/// Steps that it takes to get gold from a guard that carries it.
-const FROM_A_GUARD: u16 = 10;
-/// Steps until a guard brings gold from where the runner cannot go.
-const BROUGHT_BY_A_GUARD: u16 = 300;
-/// A piece of gold counts at most so many steps from the next.
-const FURTHEST: u16 = 200;
 
 /// Distances on one board.
 #[derive(Debug)]
 pub struct Ways {
+    extent: Extent,
     /// From each cell to each cell, before the hidden ladders show.
     distances: Vec<u16>,
     /// From each cell to the top, after they do.
@@ -37,135 +37,124 @@ pub struct Ways {
 impl Ways {
     /// Measures a board.
     pub fn new(board: &Board) -> Self {
+        let extent = board.extent();
         let before = backward_steps(board, false);
-        let mut distances = vec![FAR; CELLS * CELLS];
-        for target in 0..CELLS {
+        let cells = before.len();
+        let mut distances = vec![FAR; cells * cells];
+        for target in 0..cells {
             for (from, distance) in distances_to(&before, [target]).into_iter().enumerate() {
-                distances[from * CELLS + target] = distance;
+                distances[from * cells + target] = distance;
             }
         }
-        Self { distances, to_top: distances_to(&backward_steps(board, true), 0..COLUMNS) }
+        let to_top = distances_to(&backward_steps(board, true), 0..extent.columns.into());
+        Self { extent, distances, to_top }
     }
 
-    fn between(&self, from: Cell, to: Cell) -> u16 {
-        self.distances[index(from) * CELLS + index(to)]
+    /// Steps from a cell to another, before the hidden ladders show.
+    pub(super) fn between(&self, from: Cell, to: Cell) -> u16 {
+        self.distances[index(self.extent, from) * self.to_top.len() + index(self.extent, to)]
     }
 
-    /// Can all gold that lies somewhere be reached from here, and then the top? Guards may bring gold from anywhere.
-    pub fn all_in_reach(&self, state: &State) -> bool {
-        let from = state.runner.cell;
-        let guarded = !state.guards().is_empty();
-        self.to_top[index(from)] < FAR && (guarded || lying(state).all(|gold| self.between(from, gold) < FAR))
+    /// Steps from a cell to the top, once the hidden ladders show.
+    pub(super) fn to_top(&self, from: Cell) -> u16 {
+        self.to_top[index(self.extent, from)]
+    }
+
+    /// Can the runner get from a cell to another?
+    pub(super) fn is_in_reach(&self, from: Cell, to: Cell) -> bool {
+        self.between(from, to) < FAR
+    }
+
+    /// Can the runner get from a cell to the top, once the hidden ladders show?
+    pub(super) fn top_is_in_reach(&self, from: Cell) -> bool {
+        self.to_top(from) < FAR
     }
 
     /// The gold that cannot be reached from here, unless a guard brings it.
     pub fn out_of_reach(&self, state: &State) -> Vec<Cell> {
-        lying(state).filter(|&gold| self.between(state.runner.cell, gold) >= FAR).collect()
-    }
-
-    /// Steps to the nearest gold, or to the top when there is none left; nothing if the game cannot be won any more.
-    pub fn nearest(&self, state: &State) -> Option<u32> {
-        let from = state.runner.cell;
-        let out = self.to_top[index(from)];
-        if state.gold_left() == 0 || out >= FAR {
-            return (out < FAR).then_some(out.into());
-        }
-        let mut nearest = FAR;
-        for gold in lying(state) {
-            nearest = nearest.min(self.between(from, gold));
-        }
-        for carrier in carriers(state) {
-            nearest = nearest.min((self.between(from, carrier) + FROM_A_GUARD).min(FAR - 1));
-        }
-        if nearest >= FAR && !state.guards().is_empty() {
-            nearest = BROUGHT_BY_A_GUARD;
-        }
-        (nearest < FAR).then_some(nearest.into())
-    }
-
-    /// Steps of a tree over all gold that is left, and from it to the top.
-    pub fn tour(&self, state: &State) -> u32 {
-        let mut apart: Vec<(Cell, u16)> =
-            lying(state).chain(carriers(state)).map(|gold| (gold, FURTHEST)).collect();
-        let out = apart.iter().map(|&(gold, _)| self.to_top[index(gold)]).min().unwrap_or(0);
-        let mut steps = u32::from(out);
-        let Some((mut last, _)) = apart.pop() else { return 0 };
-        while !apart.is_empty() {
-            for (gold, distance) in &mut apart {
-                *distance = (*distance).min(self.between(last, *gold)).min(self.between(*gold, last));
-            }
-            let nearest = (0..apart.len()).min_by_key(|&other| apart[other].1).expect("some are left");
-            let (gold, distance) = apart.swap_remove(nearest);
-            steps += u32::from(distance);
-            last = gold;
-        }
-        steps
+        state.gold().filter(|&gold| !self.is_in_reach(state.runner.cell, gold)).collect()
     }
 }
 
-fn index(cell: Cell) -> usize {
-    cell.row() * COLUMNS + cell.column()
+fn index(extent: Extent, cell: Cell) -> usize {
+    cell.row() * usize::from(extent.columns) + cell.column()
 }
 
-fn lying(state: &State) -> impl Iterator<Item = Cell> + '_ {
-    (0..ROWS as u8).flat_map(|y| {
-        let mut row = state.gold_row(y);
-        std::iter::from_fn(move || {
-            let x = row.trailing_zeros() as u8;
-            row &= row.wrapping_sub(1);
-            (x < 32).then_some(Cell { x, y })
-        })
-    })
-}
-
-fn carriers(state: &State) -> impl Iterator<Item = Cell> + '_ {
+pub(super) fn carriers(state: &State) -> impl Iterator<Item = Cell> + '_ {
     state.guards().iter().filter(|guard| guard.carry > 0).map(|guard| guard.body.cell)
 }
 
 /// For each cell, the cells from which a step leads there, and what it costs.
 fn backward_steps(board: &Board, revealed: bool) -> Vec<Vec<(usize, u16)>> {
-    let mut back = vec![Vec::new(); CELLS];
-    for cell in cells() {
+    let extent = board.extent();
+    let mut back = vec![Vec::new(); extent.cells().count()];
+    for cell in extent.cells() {
         for (to, cost) in steps_from(board, revealed, cell).into_iter().flatten() {
-            back[index(to)].push((index(cell), cost));
+            back[index(extent, to)].push((index(extent, cell), cost));
         }
     }
     back
 }
 
-fn steps_from(board: &Board, revealed: bool, cell: Cell) -> [Option<(Cell, u16)>; 4] {
-    let tile = |cell: Cell| match board.drawing().tiles[cell.row()][cell.column()] {
+/// What is drawn at a cell, before or after the hidden ladders show.
+fn tile(board: &Board, revealed: bool, cell: Cell) -> Base {
+    match board.tile(cell) {
         Base::Hidden if revealed => Base::Ladder,
         Base::Hidden => Base::Empty,
         tile => tile,
-    };
+    }
+}
+
+/// Can the brick here be dug? Only where the cell above it is empty, or can be dug before. Below hidden ladders it can as long
+/// as they do not show.
+pub(super) fn is_diggable(board: &Board, brick: Cell) -> bool {
+    let mut above = brick.above();
+    while let Some(cell) = above {
+        match board.tile(cell) {
+            Base::Empty | Base::Gold | Base::Hidden => return true,
+            Base::Brick => above = cell.above(),
+            Base::Solid | Base::Ladder | Base::Bar | Base::Trap => return false,
+        }
+    }
+    false
+}
+
+/// The cells that the runner may step to from one, and what it costs.
+pub(super) fn steps_from(board: &Board, revealed: bool, cell: Cell) -> [Option<(Cell, u16)>; 4] {
+    let tile = |cell: Cell| tile(board, revealed, cell);
+    let dug = |brick: Cell, cost: u16| is_diggable(board, brick).then_some((brick, cost));
     let here = tile(cell);
     if here == Base::Solid {
         return [None; 4];
     }
-    let down = cell.below().and_then(|below| match tile(below) {
+    let (below, right) = (board.extent().below(cell), board.extent().right(cell));
+    let down = below.and_then(|below| match tile(below) {
         Base::Solid => None,
-        Base::Brick => Some((below, THROUGH_BRICK)),
+        Base::Brick if here == Base::Brick => dug(below, THROUGH_BRICK + DEEPER),
+        Base::Brick => dug(below, THROUGH_BRICK),
         _ => Some((below, 1)),
     });
-    let up = cell.above().filter(|&above| {
-        here == Base::Ladder && !matches!(tile(above), Base::Brick | Base::Solid | Base::Trap)
+    let up = cell.above().filter(|_| here == Base::Ladder).and_then(|above| match tile(above) {
+        Base::Solid | Base::Trap => None,
+        Base::Brick => dug(above, FROM_BELOW),
+        _ => Some((above, 1)),
     });
     let holds = matches!(here, Base::Ladder | Base::Bar | Base::Brick)
-        || cell.below().is_none_or(|below| matches!(tile(below), Base::Brick | Base::Solid | Base::Ladder));
+        || below.is_none_or(|below| matches!(tile(below), Base::Brick | Base::Solid | Base::Ladder));
     let aside = |beside: Option<Cell>| {
         beside.and_then(|beside| match tile(beside) {
-            Base::Brick if here == Base::Brick => Some((beside, BETWEEN_BRICKS)),
-            Base::Brick | Base::Solid | Base::Trap => None,
+            Base::Brick if here == Base::Brick => dug(beside, BETWEEN_BRICKS),
+            Base::Brick => dug(beside, if holds { INTO_A_HOLE } else { INTO_A_HOLE + OVER_A_GAP }),
+            Base::Solid | Base::Trap => None,
             _ if holds => Some((beside, 1)),
             _ => Some((beside, OVER_A_GAP)),
         })
     };
-    [down, up.map(|above| (above, 1)), aside(cell.left()), aside(cell.right())]
+    [down, up, aside(cell.left()), aside(right)]
 }
 
 fn distances_to(back: &[Vec<(usize, u16)>], targets: impl IntoIterator<Item = usize>) -> Vec<u16> {
-    let mut distances = vec![FAR; CELLS];
+    let mut distances = vec![FAR; back.len()];
     let mut queue: BinaryHeap<(Reverse<u16>, usize)> = BinaryHeap::new();
     for target in targets {
         distances[target] = 0;

@@ -1,4 +1,4 @@
-//! The simple Pacman: to the nearest pellet, and away from ghosts that come near.
+//! A simple Pacman: heads for the nearest pellet and runs away from nearby ghosts.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use damier_core::insight::{Insight, reason};
 use crate::maze::{NOWHERE, Spot};
 use crate::rules::{Action, Rules, State};
 
-/// The distance at which it runs from a ghost, in steps.
+/// The distance at which it runs away from a ghost, in steps.
 const NEAR: u16 = 4;
 
-/// The simple Pacman.
+/// A simple Pacman that looks only one step ahead.
 pub struct Baseline {
     rules: Arc<Rules>,
 }
@@ -23,7 +23,7 @@ impl Baseline {
         Self { rules }
     }
 
-    /// Steps from a spot to the nearest ghost that hunts.
+    /// Steps from a spot to the nearest hunting ghost.
     fn to_ghost(&self, state: &State, spot: Spot) -> u16 {
         if state.figures.clock.is_some() {
             return u16::MAX;
@@ -44,17 +44,17 @@ impl Agent<Rules> for Baseline {
         let maze = self.rules.maze();
         let Some(state) = turn.observation.state(maze) else { return turn.legal[0] };
         let pacman = state.figures.pacman;
-        let ways: Vec<(Dir, Spot)> = maze.neighbours(pacman).collect();
+        let exits: Vec<(Dir, Spot)> = maze.neighbours(pacman).collect();
         let flees = self.to_ghost(&state, pacman) <= NEAR;
         let choice = if flees {
-            insight.say(|| "a ghost is near: away from it".to_owned());
-            ways.iter().max_by_key(|&&(_, next)| self.to_ghost(&state, next))
+            insight.say(|| "running away from a ghost".to_owned());
+            exits.iter().max_by_key(|&&(_, next)| self.to_ghost(&state, next))
         } else {
             let pellet = self.nearest_pellet(&state);
-            insight.say(|| "to the nearest pellet".to_owned());
+            insight.say(|| "heading for the nearest pellet".to_owned());
             insight.mark(reason::GOAL, pellet.map(|spot| maze.point(spot)));
             let distance = |next: Spot| pellet.map_or(0, |spot| maze.distances().between(next, spot));
-            ways.iter().min_by_key(|&&(_, next)| distance(next))
+            exits.iter().min_by_key(|&&(_, next)| distance(next))
         };
         choice.map_or(turn.legal[0], |&(dir, _)| Action::Go(dir))
     }

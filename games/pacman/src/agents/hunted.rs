@@ -1,8 +1,8 @@
-//! Pacman under the rule set `report`: he knows the published teams of ghosts, but not which one he has to do with.
+//! Pacman under the rule set `report`: he knows the published teams of ghosts, but not which of them he plays against.
 //!
-//! Every published team is a plain function of the state. So he keeps the teams whose every move so far was the one that
-//! was seen, and plans against one of them by exact simulation. Ghosts that are like none of them he takes for chasers,
-//! and plans anew at every move.
+//! Every published team is a pure function of the state. So he keeps the teams that would have made every observed move,
+//! and plans against the first of them by exact simulation. Unknown ghosts he assumes to be chasers, and he replans at
+//! every move.
 
 use std::sync::Arc;
 
@@ -17,61 +17,61 @@ use crate::maze::NOWHERE;
 use crate::rules::{Action, Ending, Rules, State};
 use crate::solve::known::{KnownGhosts, take_turn};
 
-/// Cells of the plan that are shown.
+/// The number of cells of the plan to show.
 const SHOWN: usize = 30;
 
-/// Steps left of a plan that does not win when it is planned anew.
-const TOO_SHORT: usize = 30;
+/// A plan that does not win is replaced when this few steps are left.
+const REPLAN_BELOW: usize = 30;
 
-/// Turns that a plan looks ahead.
+/// The number of turns that a plan looks ahead.
 const DEPTH: usize = 80;
 
-/// Positions and turns that a plan against unknown ghosts looks at: they will not do what it expects for long.
+/// The limits of a plan against unknown ghosts, whose moves cannot be predicted for long.
 const UNKNOWN_NODES: u64 = 4_000;
 const UNKNOWN_DEPTH: usize = 16;
 
-/// One turn less for so many turns without a pellet, but never fewer than these.
+/// Against unknown ghosts the depth shrinks by one for this many turns without a pellet, down to the minimum.
 const HUNGER: usize = 6;
-const BOLDEST_DEPTH: usize = 3;
+const MIN_DEPTH: usize = 3;
 
-/// Positions that a plan looks at. A plan is kept for many turns, so that a turn costs far fewer on average.
+/// The positions searched for a plan. A plan lasts for many turns, so the average per turn is far lower.
 const NODES: u64 = 16_000;
 
-/// Twice as many for every plan in a row that ate nothing, so often at the most.
-const MOST_IDLE: u32 = 4;
+/// The number of positions doubles with every consecutive plan that ate nothing, at most this often.
+const MAX_IDLE: u32 = 4;
 
-/// Positions that a plan looks at when his life is at stake.
+/// The positions searched for a plan when no plan survives.
 const FLIGHT_NODES: u64 = 6 * NODES;
 
-/// The cost of a potion eaten, in peace and in danger, where a pellet left costs 40.
+/// The cost of a potion eaten, in safety and in danger, where a pellet left costs 40.
 const FEAST_POTION: u32 = 200;
 const FLIGHT_POTION: u32 = 300;
 
-/// Positions and turns that the look at another way looks at, only to show it.
-const GLANCE: u64 = 1_000;
+/// The limits of the short searches that rate other directions, for insight only.
+const GLANCE_NODES: u64 = 1_000;
 const GLANCE_DEPTH: usize = 40;
 
-/// The hunted Pacman.
+/// Pacman under the rule set `report`.
 pub struct Hunted {
     rules: Arc<Rules>,
-    /// The teams that would have moved as the ghosts did.
+    /// The teams that would have made every observed move.
     suspects: Vec<Team>,
-    /// The state after his last move, before the ghosts answered.
+    /// The state after his last move, before the ghosts moved.
     left: Option<State>,
-    /// The steps still planned, and the team that they count on.
+    /// The rest of the plan, and the team that it assumes.
     plan: Escape,
     against: Team,
-    /// The pellets that were left at the last plan, and how many plans in a row have eaten nothing.
+    /// The pellets left at the last plan, and the number of consecutive plans that ate nothing.
     pellets_left: u16,
     idle_plans: u32,
-    /// The turn in which a plan first saw that a pellet had been eaten.
+    /// The turn of the first plan after the last pellet was eaten.
     last_meal: u32,
 }
 
 impl Hunted {
     /// An agent for one game under these rules.
     pub fn new(rules: Arc<Rules>) -> Self {
-        // The tables that a team may need are made here, before any clock runs.
+        // Builds the tables that a team may need now, before any clock runs.
         rules.maze().pursuit();
         rules.maze().distances();
         Self {
@@ -87,11 +87,11 @@ impl Hunted {
     }
 
     /// Drops the teams that would have moved differently.
-    fn learn(&mut self, state: &State) {
+    fn rule_out_teams(&mut self, state: &State) {
         let before = match self.left {
             Some(left) => left,
             None if state.figures.turn == 1 => self.rules.set_up(),
-            // Called into a running game: there is nothing to compare with.
+            // The game was already running: there is nothing to compare with.
             None => return,
         };
         self.suspects.retain(|team| {
@@ -102,23 +102,23 @@ impl Hunted {
         });
     }
 
-    /// Makes sure that there is a plan against the first suspect.
+    /// Replans unless the plan against the first suspect still holds.
     fn think(&mut self, state: &State, clock: &Clock) {
         let against = self.suspects.first().copied().unwrap_or(Team::Chase);
         let foreseen = self.against == against && !self.suspects.is_empty();
-        let enough = self.plan.wins || self.plan.steps.len() > TOO_SHORT;
+        let enough = self.plan.wins || self.plan.steps.len() > REPLAN_BELOW;
         if !(foreseen && enough) {
             self.against = against;
             self.plan = self.search(state, clock);
         }
     }
 
-    /// Feasts as long as that is safe; tries harder when the last plan ate nothing, and flees when no plan survives.
+    /// Searches for a plan that eats; searches harder if the last plan ate nothing, and flees if no plan survives.
     fn search(&mut self, state: &State, clock: &Clock) -> Escape {
         let left = state.figures.pellets_left;
-        // A plan against unknown ghosts lasts only a turn: that it ate nothing means little.
+        // A plan against unknown ghosts lasts for one turn only, so it need not eat.
         let idle = self.pellets_left == left && !self.suspects.is_empty();
-        self.idle_plans = if idle { (self.idle_plans + 1).min(MOST_IDLE) } else { 0 };
+        self.idle_plans = if idle { (self.idle_plans + 1).min(MAX_IDLE) } else { 0 };
         if self.pellets_left != left {
             self.last_meal = state.figures.turn;
         }
@@ -133,15 +133,15 @@ impl Hunted {
         };
         let flight = Aims { nodes: FLIGHT_NODES, depth: DEPTH, potion: FLIGHT_POTION, threat: 1, salt };
         if self.suspects.is_empty() {
-            // Hunger makes bold: to look less far is to fear less. Potions are food, too.
+            // The longer nothing was eaten, the more risk he takes: he looks less far ahead, and eats potions too.
             let hungry = (state.figures.turn - self.last_meal) as usize / HUNGER;
-            let depth = UNKNOWN_DEPTH.saturating_sub(hungry).max(BOLDEST_DEPTH);
+            let depth = UNKNOWN_DEPTH.saturating_sub(hungry).max(MIN_DEPTH);
             let potion = FEAST_POTION >> hungry.min(31);
             let wary = Aims { nodes: UNKNOWN_NODES, depth, potion, ..feast };
             return escape::search(&self.rules, &self.against, state, &wary, clock);
         }
         if self.against == Team::Pack {
-            // There is no peace with this one.
+            // This team is always dangerous.
             return escape::search(&self.rules, &self.against, state, &flight, clock);
         }
         let plan = escape::search(&self.rules, &self.against, state, &feast, clock);
@@ -183,34 +183,35 @@ impl Hunted {
         insight.say(|| self.sentence());
     }
 
-    /// For every way on, the turns that a short look survives; for the way that is taken, at least those of the plan.
+    /// For every direction, the turns that a short search survives; for the chosen one, at least those of the plan.
     fn scores(&self, state: &State) -> Vec<(Dir, f64)> {
         let clock = start_clock(Budget::default());
-        let aims = Aims { nodes: GLANCE, depth: GLANCE_DEPTH, potion: 0, threat: 0, salt: 0 };
-        let ways = self.rules.maze().neighbours(state.figures.pacman);
-        ways.map(|(dir, _)| {
-            let mut next = *state;
-            take_turn(&self.rules, &self.against, &mut next, dir);
-            let turns = match next.figures.ending {
-                Some(Ending::Dead) => 0,
-                Some(_) => GLANCE_DEPTH,
-                None => 1 + escape::search(&self.rules, &self.against, &next, &aims, &clock).steps.len(),
-            };
-            let planned = if self.plan.steps.last() == Some(&dir) { self.plan.steps.len() } else { 0 };
-            (dir, turns.max(planned).min(GLANCE_DEPTH) as f64)
-        })
-        .collect()
+        let aims = Aims { nodes: GLANCE_NODES, depth: GLANCE_DEPTH, potion: 0, threat: 0, salt: 0 };
+        let exits = self.rules.maze().neighbours(state.figures.pacman);
+        exits
+            .map(|(dir, _)| {
+                let mut next = *state;
+                take_turn(&self.rules, &self.against, &mut next, dir);
+                let turns = match next.figures.ending {
+                    Some(Ending::Dead) => 0,
+                    Some(_) => GLANCE_DEPTH,
+                    None => 1 + escape::search(&self.rules, &self.against, &next, &aims, &clock).steps.len(),
+                };
+                let planned = if self.plan.steps.last() == Some(&dir) { self.plan.steps.len() } else { 0 };
+                (dir, turns.max(planned).min(GLANCE_DEPTH) as f64)
+            })
+            .collect()
     }
 
     fn sentence(&self) -> String {
         let steps = self.plan.steps.len();
         let outlook = match (self.plan.wins, self.plan.survives) {
-            (true, _) => format!("this wins in {steps} turns"),
+            (true, _) => format!("winning in {steps} turns"),
             (false, true) => format!("safe for the next {steps} turns"),
             (false, false) => format!("caught in about {steps} turns"),
         };
         match &*self.suspects {
-            [] => format!("these ghosts are none that I know: taken for chasers, {outlook}"),
+            [] => format!("unknown ghosts, assumed to chase: {outlook}"),
             [team] => format!("these ghosts are `{}`: {outlook}", team.name()),
             [team, ..] => format!("these ghosts may be `{}` or others: {outlook}", team.name()),
         }
@@ -220,7 +221,7 @@ impl Hunted {
 impl Agent<Rules> for Hunted {
     fn act(&mut self, turn: &Turn<'_, Rules>, insight: &mut Insight) -> Action {
         let Some(state) = turn.observation.state(self.rules.maze()) else { return turn.legal[0] };
-        self.learn(&state);
+        self.rule_out_teams(&state);
         self.think(&state, turn.clock);
         if insight.wanted() {
             self.explain(&state, insight);

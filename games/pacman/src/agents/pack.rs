@@ -1,7 +1,7 @@
-//! The team that plans together: two ghosts hunt by the table of all pursuits, the others stand on the potions.
+//! A team that plans together: two ghosts hunt by the table of all pursuits, the others guard the potions.
 //!
-//! Two free ghosts catch Pacman on any maze like the course's once no potion helps him, so the others need only make the
-//! potions few. While a potion works everybody keeps out of reach, but near.
+//! On mazes like the course's, two free ghosts catch Pacman once he has no potion, so the others only need to guard
+//! potions. While a potion works, all stay close but out of reach.
 
 use damier_core::grid::Dir;
 
@@ -9,13 +9,13 @@ use super::teams::View;
 use crate::level::MAX_GHOSTS;
 use crate::maze::{NOWHERE, Spot};
 
-/// Ghosts that hunt; the others guard potions while there are any.
+/// The number of ghosts that always hunt; the others guard potions while there are any.
 const HUNTERS: usize = 2;
 
-/// The distance that is kept from a Pacman under a potion.
+/// The distance to keep from Pacman while a potion works.
 const OUT_OF_REACH: u16 = 4;
 
-/// The step of the ghost whose move it is; nothing to stay.
+/// The step of the ghost to move; `None` to stay.
 pub(crate) fn step(view: &View<'_>) -> Option<Dir> {
     let post = post(view);
     if view.figures.clock.is_some() {
@@ -27,17 +27,17 @@ pub(crate) fn step(view: &View<'_>) -> Option<Dir> {
     }
 }
 
-/// Where the ghost is going, and why, in words.
+/// The ghost's target, and its intention in words.
 pub(crate) fn intention(view: &View<'_>) -> (Option<Spot>, &'static str) {
     match (post(view), view.figures.clock) {
         (Some(potion), None) => (Some(potion), "guards a potion"),
         (Some(potion), Some(_)) => (Some(potion), "keeps out of reach, near its potion"),
         (None, None) => (Some(view.figures.pacman), "hunts together with another ghost"),
-        (None, Some(_)) => (None, "keeps out of reach until the potion is over"),
+        (None, Some(_)) => (None, "keeps out of reach until the potion wears off"),
     }
 }
 
-/// The potion that this ghost guards: the nearest one that no guard before it takes.
+/// The potion that this ghost guards: the nearest one that no guard with a lower number takes.
 fn post(view: &View<'_>) -> Option<Spot> {
     let mut taken = [NOWHERE; MAX_GHOSTS];
     for guard in HUNTERS..=view.number {
@@ -48,7 +48,7 @@ fn post(view: &View<'_>) -> Option<Spot> {
     Some(taken[view.number]).filter(|&potion| potion != NOWHERE)
 }
 
-/// While a potion works: near Pacman step away from him, else go to the post, or as near to him as is safe.
+/// While a potion works: steps away from Pacman if he is near, else goes to the post, or as close to him as is safe.
 fn wait_out(view: &View<'_>, post: Option<Spot>) -> Option<Dir> {
     let distance = view.to_pacman(view.spot());
     if distance <= OUT_OF_REACH {
@@ -59,7 +59,7 @@ fn wait_out(view: &View<'_>, post: Option<Spot>) -> Option<Dir> {
     (view.to_pacman(next) > OUT_OF_REACH).then_some(step)
 }
 
-/// The step that lets the best pair of hunters catch him soonest, for one of the pair; the others close in.
+/// The step with which this ghost and the best partner catch Pacman soonest.
 fn hunt(view: &View<'_>) -> Option<Dir> {
     let posts = view.potions().count();
     let is_hunter = |number: usize| number < HUNTERS || number >= HUNTERS + posts;
@@ -68,8 +68,8 @@ fn hunt(view: &View<'_>) -> Option<Dir> {
     best.map_or_else(|| view.towards(view.figures.pacman), |(_, step)| step)
 }
 
-/// The step of this ghost that catches Pacman soonest together with a partner, and in how many turns. A partner with a
-/// higher number has yet to move in this turn.
+/// The step with which this ghost and a partner catch Pacman soonest, and the number of turns. A partner with a higher
+/// number has not moved yet in this turn.
 fn best_step(view: &View<'_>, partner: usize) -> Option<(u16, Option<Dir>)> {
     let pursuit = view.maze.pursuit()?;
     let pacman = view.figures.pacman;
@@ -89,7 +89,7 @@ fn best_step(view: &View<'_>, partner: usize) -> Option<(u16, Option<Dir>)> {
             .filter_map(|answer| pursuit.caught_in(pacman, own, answer))
             .min()
     };
-    // Among equal steps the one nearer to Pacman: it also closes in where he could run for ever.
+    // Ties are broken by the distance to Pacman, so that the ghosts close in even where he could run for ever.
     own.map(|(step, next)| (value(next).map_or(u16::from(u8::MAX), u16::from), view.to_pacman(next), step))
         .min_by_key(|&(turns, distance, _)| (turns, distance))
         .map(|(turns, _, step)| (turns, step))

@@ -1,7 +1,7 @@
-//! Pacman among ghosts whose moves are known: he plans the whole game and plays the plan.
+//! Pacman against ghosts whose moves are known: he plans the whole game and plays the plan.
 //!
-//! Under the rule set `course` the ghosts are part of the rules, so the plan that wins at the start wins the game. It is kept
-//! as long as what is seen is what was foreseen; otherwise, and as long as no plan wins, he plans anew.
+//! Under the rule set `course` the ghosts are part of the rules, so a winning plan stays valid to the end. If the state is
+//! not the predicted one, or no plan wins yet, he replans.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -14,52 +14,52 @@ use damier_search::beam::{End, Found};
 
 use crate::maze::NOWHERE;
 use crate::rules::{Action, Ending, Rules, State};
-use crate::solve::known::{KnownGhosts, take_turn};
+use crate::solve::known::{KnownGhosts, safe_direction, take_turn};
 use crate::solve::win::{Chase, Look, Walks};
 
-/// Cells of the plan that are shown.
+/// The number of cells of the plan to show.
 const SHOWN_STEPS: usize = 30;
 
-/// Turns for which the ghosts' places are shown.
+/// The number of turns for which the ghosts' positions are shown.
 const SHOWN_FORECASTS: usize = 6;
 
-/// Node limit of a plan without a budget.
-const USUAL_NODES: u64 = 500_000;
+/// The node limit of a plan without a budget.
+const DEFAULT_NODES: u64 = 500_000;
 
-/// The walks of the whole maze are worth making up only with time for as many positions, and this much time.
+/// Shortest walks over the whole maze pay off only with at least this many nodes and this much time.
 const NODES_FOR_WALKS: u64 = 100_000;
 const TIME_FOR_WALKS: Duration = Duration::from_millis(200);
 
-/// The widths of the searches: a quick one, one along the shortest walks, and ever wider ones until something wins.
+/// The beam widths: of a quick search, of one along the shortest walks, and of ever wider ones until one wins.
 const QUICK: usize = 30;
 const ALONG_WALKS: usize = 200;
 const WIDER: [usize; 2] = [100, 400];
 const WIDEST: usize = 1_600;
 
-/// A win is good enough within this multiple of the shortest walk's turns.
+/// A win is good enough within this multiple of the shortest walk's length.
 const GOOD_ENOUGH: f64 = 1.1;
 
-/// Turns beyond which no plan is looked for, per pellet.
+/// The maximum length of a plan, in turns per pellet.
 const TURNS_PER_PELLET: usize = 8;
 
-/// Width and depth of the look at the actions that are not chosen, made only to show it.
+/// The width and depth of the short searches that rate all directions, for insight only.
 const GLANCE: (usize, usize) = (8, 40);
 
-/// A plan from some state on.
+/// A plan for Pacman from a given state.
 #[derive(Clone, Debug, Default)]
 pub struct PacmanPlan {
     /// Pacman's directions.
     pub steps: VecDeque<Dir>,
-    /// Do they win?
+    /// Whether they win.
     pub wins: bool,
-    /// Is it proven that nothing wins?
+    /// Whether it is proven that nothing wins.
     pub lost: bool,
-    /// Positions looked at to find it.
+    /// The number of positions searched.
     pub nodes: u64,
 }
 
 impl PacmanPlan {
-    /// Is this one better? A win is, then the shorter win, then the longer life.
+    /// Whether this plan is better: a win, else a shorter win, else a longer life.
     fn improves(&self, other: &Self) -> bool {
         match (self.wins, other.wins) {
             (true, true) => self.steps.len() < other.steps.len(),
@@ -69,12 +69,12 @@ impl PacmanPlan {
     }
 }
 
-/// The agent that plans.
+/// An agent that plans the whole game.
 pub struct Planner {
     rules: Arc<Rules>,
     ghosts: Box<dyn KnownGhosts>,
     plan: PacmanPlan,
-    /// The state in which the plan continues.
+    /// The predicted state in which the plan continues.
     foreseen: Option<State>,
 }
 
@@ -99,15 +99,16 @@ impl Planner {
             self.plan.nodes = nodes;
         }
         let dir = self.plan.steps.front().copied();
-        dir.unwrap_or_else(|| least_bad(&self.rules, &*self.ghosts, state))
+        let safe = || safe_direction(&self.rules, &*self.ghosts, state);
+        dir.or_else(safe).unwrap_or(Dir::North)
     }
 
-    /// The plan from the current state on.
+    /// The plan from the current state.
     pub fn current(&self) -> &PacmanPlan {
         &self.plan
     }
 
-    /// Goes on to the state that follows the decision.
+    /// Advances to the state after the decision.
     fn advance(&mut self, state: &State, dir: Dir) {
         self.plan.steps.pop_front();
         let mut next = *state;
@@ -142,7 +143,7 @@ impl Planner {
         insight.say(|| self.sentence(state));
     }
 
-    /// What a glance along each direction promises: the pellets eaten within some turns, less than nothing if Pacman dies.
+    /// Rates each direction by a short search: the pellets eaten within some turns, or a negative number if Pacman dies.
     fn score_directions(&self, state: &State, chosen: Dir, insight: &mut Insight) {
         let (width, depth) = GLANCE;
         let chase = Chase { rules: &self.rules, ghosts: &*self.ghosts };
@@ -161,7 +162,7 @@ impl Planner {
             };
             scores.push((dir, score));
         }
-        // The plan has seen further than the glance: what it chose is best.
+        // The plan looked further ahead than these searches, so its choice comes first.
         scores.sort_by(|a, b| (b.0 == chosen).cmp(&(a.0 == chosen)).then(b.1.total_cmp(&a.1)));
         for (dir, score) in scores {
             insight.score(|| dir.arrow_name().to_owned(), score);
@@ -173,8 +174,8 @@ impl Planner {
         if self.plan.wins {
             format!("the plan eats the last of {left} pellets in {turns} turns")
         } else {
-            let hope = if self.plan.lost { "every line is lost" } else { "no win found yet" };
-            format!("{hope} for {left} pellets; alive for {turns} turns")
+            let outlook = if self.plan.lost { "no win is possible" } else { "no win found yet" };
+            format!("{outlook} with {left} pellets left; alive for {turns} turns")
         }
     }
 }
@@ -217,7 +218,7 @@ pub fn plan(rules: &Rules, ghosts: &dyn KnownGhosts, state: &State, clock: &Cloc
         chase: Chase { rules, ghosts },
         state,
         clock,
-        nodes: clock.nodes(USUAL_NODES),
+        nodes: clock.nodes(DEFAULT_NODES),
         feasts: 0,
         good_enough: usize::MAX,
         best: PacmanPlan::default(),
@@ -236,11 +237,11 @@ struct Planning<'a> {
     chase: Chase<'a>,
     state: &'a State,
     clock: &'a Clock,
-    /// Nodes left.
+    /// The remaining node budget.
     nodes: u64,
-    /// Free searches made so far.
+    /// The number of free searches so far.
     feasts: u64,
-    /// The turns of a win beyond which a shorter one is looked for.
+    /// The length of a win beyond which a shorter one is searched for.
     good_enough: usize,
     best: PacmanPlan,
 }
@@ -251,7 +252,7 @@ impl Planning<'_> {
         Look { width, depth, nodes: self.nodes, any_win: true, salt }
     }
 
-    /// Is the time nearly up? Some of it is left for what comes after a search.
+    /// Whether the time is nearly up. Some of it is reserved for the work after a search.
     fn is_late(&self) -> bool {
         self.clock.budget().time.is_some_and(|time| self.clock.elapsed() >= time.mul_f64(0.8))
     }
@@ -264,7 +265,7 @@ impl Planning<'_> {
         }
     }
 
-    /// Goes on with the next widths until enough is found.
+    /// Tries the next widths until the result is good enough.
     fn widen_until(&mut self, is_enough: impl Fn(&Self) -> bool) {
         // The first search was the quick one.
         while let Some(&width) = self.feasts.checked_sub(1).and_then(|made| WIDER.get(made as usize)) {
@@ -275,7 +276,7 @@ impl Planning<'_> {
         }
     }
 
-    /// Looks for a shorter win along the shortest walks.
+    /// Searches for a shorter win along the shortest walks.
     fn trail(&mut self) {
         let enough_time = self.clock.budget().time.is_none_or(|time| time >= TIME_FOR_WALKS);
         if self.nodes < NODES_FOR_WALKS || !enough_time || self.best.lost {
@@ -289,7 +290,7 @@ impl Planning<'_> {
                 let look = self.look(ALONG_WALKS, salt);
                 let mut found = self.chase.trail(self.state, &walks, &look, || self.is_late());
                 if found.end == End::Exhausted {
-                    // Of the shortest walks only: a longer one may win.
+                    // Only the shortest walks are exhausted: a longer one may win.
                     found.end = End::Lost;
                 }
                 self.take(found);
@@ -309,23 +310,13 @@ impl Planning<'_> {
         self.best.nodes = nodes;
     }
 
-    /// Is the best plan hard to improve?
+    /// Whether the best plan is good enough.
     fn is_good(&self) -> bool {
         self.best.wins && self.best.steps.len() <= self.good_enough
     }
 
-    /// Is there nothing more to find, or no means to?
+    /// Whether the search is over: nothing wins, or the budget is spent.
     fn is_over(&self) -> bool {
         self.best.lost || self.nodes == 0 || self.is_late()
     }
-}
-
-/// A direction that does not kill at once, if there is one.
-fn least_bad(rules: &Rules, ghosts: &dyn KnownGhosts, state: &State) -> Dir {
-    let survives = |dir: &Dir| {
-        let mut next = *state;
-        take_turn(rules, ghosts, &mut next, *dir);
-        next.figures.ending != Some(Ending::Dead)
-    };
-    Dir::ALL.into_iter().find(survives).unwrap_or(Dir::North)
 }

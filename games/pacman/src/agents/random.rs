@@ -1,4 +1,4 @@
-//! The random Pacman.
+//! A Pacman that moves at random.
 
 use damier_core::agent::{Agent, Turn};
 use damier_core::grid::Dir;
@@ -7,7 +7,7 @@ use damier_core::random::{Chance, Rng};
 
 use crate::rules::{Action, Rules};
 
-/// Goes in a random direction. It never waits: waiting only repeats the direction in which Pacman looks.
+/// Goes in a random direction. It never waits: waiting only repeats the current direction.
 #[derive(Clone, Debug)]
 pub struct RandomWalk(Rng);
 
@@ -20,7 +20,7 @@ impl RandomWalk {
 
 impl Agent<Rules> for RandomWalk {
     fn act(&mut self, _: &Turn<'_, Rules>, insight: &mut Insight) -> Action {
-        insight.say(|| "one of four directions, by chance".to_owned());
+        insight.say(|| "random choice among 4 directions".to_owned());
         Action::Go(Dir::from_index(self.0.below(4) as u8))
     }
 }

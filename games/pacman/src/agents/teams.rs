@@ -1,4 +1,4 @@
-//! Teams of ghosts for the rule set `report`: each is a plain function of the state, so its moves can be foretold.
+//! Teams of ghosts for the rule set `report`: each is a pure function of the state, so its moves can be predicted.
 
 use std::sync::Arc;
 
@@ -12,23 +12,23 @@ use crate::maze::{Maze, Spot};
 use crate::rules::{Action, Figures, RuleSet, Rules};
 use crate::solve::known::KnownGhosts;
 
-/// Ghosts this near to a Pacman under a potion run away.
-const FEAR: u16 = 6;
+/// The distance at which ghosts run away from Pacman while a potion works.
+const FLEE_DISTANCE: u16 = 6;
 
 /// A team of ghosts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Team {
     /// The ghosts of the original program.
     Original,
-    /// Each takes the shortest way to Pacman.
+    /// Each takes a shortest path to Pacman.
     Chase,
-    /// One follows, the others aim ahead of him.
+    /// One follows Pacman, the others aim ahead of him.
     Ambush,
-    /// Each takes another of the ways that lead to him.
+    /// Each approaches him through a different corridor.
     Pincer,
-    /// One stands by the potion that he is nearest to, the others chase.
+    /// One guards the potion nearest to him, the others chase.
     Guard,
-    /// Two hunt by the table of all pursuits, the others stand on potions.
+    /// Two hunt by the table of all pursuits, the others guard potions.
     Pack,
 }
 
@@ -41,7 +41,7 @@ impl Team {
         Self::PUBLISHED.into_iter().find(|team| team.name() == name)
     }
 
-    /// Its name in commands.
+    /// The team's name in commands.
     pub fn name(self) -> &'static str {
         match self {
             Self::Original => "original",
@@ -53,7 +53,7 @@ impl Team {
         }
     }
 
-    /// The step of the ghost whose move it is; nothing to stay.
+    /// The step of the ghost to move; `None` to stay.
     pub fn step(self, rules: &Rules, figures: &Figures, pellets: &[u64], number: usize) -> Option<Dir> {
         if self == Self::Original {
             return rules.original_step(figures, number);
@@ -61,16 +61,16 @@ impl Team {
         let view = View { rules, maze: rules.maze(), figures, pellets, number };
         match self {
             Self::Pack => pack::step(&view),
-            _ if figures.clock.is_some() && view.to_pacman(view.spot()) <= FEAR => view.away(),
+            _ if figures.clock.is_some() && view.to_pacman(view.spot()) <= FLEE_DISTANCE => view.away(),
             _ => view.towards(self.target(&view)),
         }
     }
 
-    /// Where the ghost whose move it is wants to go.
+    /// The target of the ghost to move.
     fn target(self, view: &View<'_>) -> Spot {
         match self {
             Self::Ambush if view.number > 0 => view.ahead(2 * view.number as u16 + 2),
-            Self::Pincer => view.way_in(),
+            Self::Pincer => view.pincer_target(),
             Self::Guard if view.number == 0 => view.threatened_potion().unwrap_or(view.figures.pacman),
             _ => view.figures.pacman,
         }
@@ -89,7 +89,7 @@ impl KnownGhosts for Team {
     }
 }
 
-/// What a ghost of a team looks at.
+/// The game from the view of the ghost to move.
 pub(crate) struct View<'a> {
     pub rules: &'a Rules,
     pub maze: &'a Maze,
@@ -99,7 +99,7 @@ pub(crate) struct View<'a> {
 }
 
 impl View<'_> {
-    /// Where the ghost stands.
+    /// The ghost's position.
     pub fn spot(&self) -> Spot {
         self.figures.ghosts[self.number].spot
     }
@@ -113,13 +113,13 @@ impl View<'_> {
         self.distances().between(spot, self.figures.pacman)
     }
 
-    /// The steps that it may take, with where they lead.
+    /// The legal steps, with the spots they lead to.
     pub fn steps(&self) -> impl Iterator<Item = (Dir, Spot)> {
         let may = |&(dir, _): &(Dir, Spot)| self.rules.ghost_may_step(self.figures, self.number, dir);
         self.maze.neighbours(self.spot()).filter(may)
     }
 
-    /// The step on a shortest way to a spot; it stays when it is there.
+    /// The first step of a shortest path to a spot; `None` if the ghost is there.
     pub fn towards(&self, target: Spot) -> Option<Dir> {
         if self.spot() == target {
             return None;
@@ -128,7 +128,7 @@ impl View<'_> {
         self.steps().min_by_key(distance).map(|(dir, _)| dir)
     }
 
-    /// The step, or staying, that leads furthest from Pacman.
+    /// The step, or none, that leads furthest from Pacman.
     pub fn away(&self) -> Option<Dir> {
         let stay = (None, self.to_pacman(self.spot()));
         let steps = self.steps().map(|(dir, next)| (Some(dir), self.to_pacman(next)));
@@ -141,33 +141,33 @@ impl View<'_> {
         self.maze.potions().filter(left)
     }
 
-    /// The potion that Pacman is nearest to.
+    /// The potion nearest to Pacman.
     fn threatened_potion(&self) -> Option<Spot> {
         self.potions().min_by_key(|&potion| self.to_pacman(potion))
     }
 
-    /// The spot so many steps ahead of Pacman, following the bends of his corridor and stopping at its end.
+    /// The spot this many steps ahead of Pacman, along the bends of his corridor, or the corridor's end.
     fn ahead(&self, steps: u16) -> Spot {
         let (mut at, mut dir) = (self.figures.pacman, self.figures.dir);
         for _ in 0..steps {
-            let onward = |&(way, _): &(Dir, Spot)| way != dir.opposite();
-            let straight = self.maze.neighbours(at).find(|&(way, _)| way == dir);
+            let onward = |&(exit, _): &(Dir, Spot)| exit != dir.opposite();
+            let straight = self.maze.neighbours(at).find(|&(exit, _)| exit == dir);
             let mut bends = self.maze.neighbours(at).filter(onward);
-            let Some((way, next)) = straight.or_else(|| bends.next().filter(|_| bends.next().is_none()))
+            let Some((exit, next)) = straight.or_else(|| bends.next().filter(|_| bends.next().is_none()))
             else {
                 break;
             };
-            (at, dir) = (next, way);
+            (at, dir) = (next, exit);
         }
         at
     }
 
-    /// The end of the corridor by which this ghost is to come: the ways to Pacman are dealt out by the ghosts' numbers,
-    /// and the last stretch is open to all.
-    fn way_in(&self) -> Spot {
+    /// The target of a pincer: the far end of the corridor assigned to this ghost, or Pacman himself once it is closer
+    /// than that. Corridors are assigned by the ghosts' numbers.
+    fn pincer_target(&self) -> Spot {
         let pacman = self.figures.pacman;
-        let ways: Vec<(Dir, Spot)> = self.maze.neighbours(pacman).collect();
-        let Some(&(dir, next)) = ways.get(self.number % ways.len().max(1)) else { return pacman };
+        let exits: Vec<(Dir, Spot)> = self.maze.neighbours(pacman).collect();
+        let Some(&(dir, next)) = exits.get(self.number % exits.len().max(1)) else { return pacman };
         let end = self.corridor_end(dir, next);
         let near = self.to_pacman(self.spot()) <= self.to_pacman(end);
         if near { pacman } else { end }
@@ -176,24 +176,24 @@ impl View<'_> {
     /// Follows a corridor from its first cell to the next crossroad.
     fn corridor_end(&self, mut dir: Dir, mut at: Spot) -> Spot {
         for _ in 0..self.maze.floor() {
-            let mut ways = self.maze.neighbours(at).filter(|&(way, _)| way != dir.opposite());
-            let Some((way, next)) = ways.next().filter(|_| ways.next().is_none()) else { break };
-            (dir, at) = (way, next);
+            let mut exits = self.maze.neighbours(at).filter(|&(exit, _)| exit != dir.opposite());
+            let Some((exit, next)) = exits.next().filter(|_| exits.next().is_none()) else { break };
+            (dir, at) = (exit, next);
         }
         at
     }
 }
 
-/// A team at the seat of the ghosts.
+/// A team as an agent for the ghosts' seat.
 pub struct TeamAgent {
     rules: Arc<Rules>,
     team: Team,
 }
 
 impl TeamAgent {
-    /// The team as an agent.
+    /// An agent that plays this team.
     pub fn new(rules: Arc<Rules>, team: Team) -> Self {
-        // The tables that it may need are made here, before any clock runs.
+        // Builds the tables that the team may need now, before any clock runs.
         rules.maze().distances();
         if team == Team::Pack {
             rules.maze().pursuit();
@@ -214,9 +214,9 @@ impl Agent<Rules> for TeamAgent {
             View { rules, maze: rules.maze(), figures: &state.figures, pellets: &state.pellets, number };
         if insight.wanted() {
             let (target, why) = match self.team {
-                Team::Original => aim_inside(rules, &state.figures, number),
+                Team::Original => original_intention(rules, &state.figures, number),
                 Team::Pack => pack::intention(&view),
-                team => (Some(team.target(&view)), "on the way to its target"),
+                team => (Some(team.target(&view)), "goes to its target"),
             };
             insight.say(|| format!("ghost {}: {why}", number + 1));
             insight.mark(reason::TARGET, target.map(|spot| rules.maze().point(spot)));
@@ -225,8 +225,8 @@ impl Agent<Rules> for TeamAgent {
     }
 }
 
-fn aim_inside(rules: &Rules, figures: &Figures, number: usize) -> (Option<Spot>, &'static str) {
+fn original_intention(rules: &Rules, figures: &Figures, number: usize) -> (Option<Spot>, &'static str) {
     let (x, y) = rules.original_aim(figures, number);
     let spot = u16::try_from(x).ok().zip(u16::try_from(y).ok()).and_then(|point| rules.maze().spot_at(point));
-    (spot, if figures.clock.is_some() { "fleeing home" } else { "after Pacman, corner by corner" })
+    (spot, if figures.clock.is_some() { "flees home" } else { "follows Pacman from corner to corner" })
 }

@@ -4,12 +4,12 @@ use damier_core::grid::Dir;
 
 use crate::maze::{Maze, Spot};
 
-/// A way between two crossroads (or one and the same) without a crossroad inside.
+/// A corridor between two crossroads, or from one to itself, without a crossroad inside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Corridor {
     /// The crossroads at its ends, as numbers in [`Corridors::crossroads`].
     pub ends: [usize; 2],
-    /// The steps from the first end to the second one: where each starts and its direction.
+    /// The steps from the first end to the second one, each as its start and direction.
     pub steps: Vec<(Spot, Dir)>,
 }
 
@@ -20,17 +20,17 @@ impl Corridor {
     }
 }
 
-/// All that can be reached from a spot, as crossroads and corridors.
+/// The part of the maze reachable from a spot, as crossroads and corridors.
 #[derive(Clone, Debug)]
 pub struct Corridors {
-    /// The spots where a walk has a choice or must turn round, and the spot it begins at.
+    /// The start, and all spots where a walk has a choice or must turn around.
     pub crossroads: Vec<Spot>,
     /// The corridors between them, each once.
     pub corridors: Vec<Corridor>,
 }
 
 impl Corridors {
-    /// The graph around `from`, which becomes the first crossroad whatever it is.
+    /// The graph around `from`, which is always the first crossroad.
     pub fn around(maze: &Maze, from: Spot) -> Self {
         let mut numbers = vec![usize::MAX; maze.floor()];
         numbers[usize::from(from)] = 0;
@@ -45,7 +45,7 @@ impl Corridors {
                     numbers[usize::from(far)] = graph.crossroads.len();
                     graph.crossroads.push(far);
                 }
-                // Every corridor is walked from both sides; the smaller first step names it.
+                // Every corridor is found from both sides, but added only from the one with the smaller first step.
                 let name = |spot: Spot, dir: Dir| (numbers[usize::from(spot)], dir);
                 if name(crossroad, dir) < name(far, last_dir.opposite()) {
                     let ends = [explored, numbers[usize::from(far)]];

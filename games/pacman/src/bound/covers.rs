@@ -1,10 +1,10 @@
-//! All covering walks of nearly the shortest length, and which of them a walk under way can still become.
+//! All covering walks of nearly the shortest length, and which of them a partial walk can still become.
 
 use super::corridors::Corridors;
 use super::frontier::{Arc, CorridorOrder, Errand, Layers, Use};
 
-/// The longest corridor whose steps fit a word.
-const MOST_STEPS: usize = 64;
+/// The length of the longest corridor whose steps fit in a word.
+const MAX_STEPS: usize = 64;
 
 /// A use of a corridor as sets of its steps, one bit per step from the first end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,28 +25,28 @@ impl Steps {
     }
 }
 
-/// A way between two nodes.
+/// An edge between two nodes of adjacent layers.
 #[derive(Clone, Copy, Debug)]
 struct Link {
     from: u32,
     to: u32,
     used: u8,
-    /// Steps by which this choice exceeds the cheapest way to its node.
+    /// The steps by which this choice exceeds the cheapest path to its node.
     excess: u8,
 }
 
-/// One corridor and the ways past it.
+/// One corridor with the edges that choose a use of it.
 #[derive(Clone, Debug)]
 struct Stage {
     corridor: usize,
     uses: Vec<Steps>,
     links: Vec<Link>,
-    /// Nodes after it.
+    /// The number of nodes after it.
     nodes: usize,
 }
 
 impl Stage {
-    /// The uses that take at least these steps once, and these twice, as a set.
+    /// The set of uses that take at least these steps once, and these twice.
     #[inline]
     fn fitting(&self, [once, twice]: [u64; 2]) -> u64 {
         let fits = |used: &Steps| once & !used.once == 0 && twice & !used.twice == 0;
@@ -62,21 +62,20 @@ pub struct Covers {
     pub shortest: u32,
     slack: u8,
     stages: Vec<Stage>,
-    /// By corridor.
+    /// The stage of each corridor.
     stage_of: Vec<usize>,
 }
 
 impl Covers {
-    /// All walks that do an errand without sparing anything; nothing if the maze is too wide, a corridor too long, or the
-    /// time up.
-    pub fn new(graph: &Corridors, errand: Errand<'_>, slack: u8, most_nodes: usize) -> Option<Self> {
+    /// All walks for an errand that spare nothing; `None` if the maze is too wide, a corridor too long, or the time is up.
+    pub fn new(graph: &Corridors, errand: Errand<'_>, slack: u8, max_nodes: usize) -> Option<Self> {
         let lengths: Vec<usize> = graph.corridors.iter().map(|corridor| corridor.steps.len()).collect();
-        if lengths.iter().any(|&length| length > MOST_STEPS) {
+        if lengths.iter().any(|&length| length > MAX_STEPS) {
             return None;
         }
         let errand = Errand { spare: 0, ..errand };
         let layers =
-            CorridorOrder::new(graph, errand.give_up)?.layers(errand, Some(slack.into()), most_nodes)?;
+            CorridorOrder::new(graph, errand.give_up)?.layers(errand, Some(slack.into()), max_nodes)?;
         let stages = prune(&layers, slack.into(), &lengths);
         let mut stage_of = vec![0; stages.len()];
         for (index, stage) in stages.iter().enumerate() {
@@ -85,19 +84,19 @@ impl Covers {
         Some(Self { shortest: layers.shortest(), slack, stages, stage_of })
     }
 
-    /// The number of ways in the diagram.
+    /// The number of edges in the diagram.
     pub fn size(&self) -> usize {
         self.stages.iter().map(|stage| stage.links.len()).sum()
     }
 
-    /// The uses of a corridor that take at least these steps once, and these twice, as a set.
+    /// The set of a corridor's uses that take at least these steps once, and these twice.
     #[inline]
     pub fn fitting(&self, corridor: usize, taken: [u64; 2]) -> u64 {
         self.stages[self.stage_of[corridor]].fitting(taken)
     }
 
-    /// The steps by which a cover that takes at least the steps already taken must exceed the shortest one; nothing if it
-    /// must by more than the slack. `taken(corridor)` gives the corridor's steps taken once, and those taken twice.
+    /// The minimum number of steps by which a cover that includes the steps already taken exceeds the shortest one; `None`
+    /// if that is more than the slack. `taken(corridor)` returns the corridor's steps taken once, and those taken twice.
     pub fn least_excess(&self, taken: impl Fn(usize) -> [u64; 2], scratch: &mut Scratch) -> Option<u8> {
         let Scratch { now, next } = scratch;
         now.clear();
@@ -105,7 +104,7 @@ impl Covers {
         for stage in &self.stages {
             let fitting = stage.fitting(taken(stage.corridor));
             next.clear();
-            next.resize(stage.nodes, NO_WAY);
+            next.resize(stage.nodes, UNREACHABLE);
             for link in &stage.links {
                 if fitting >> link.used & 1 == 1 {
                     let to = &mut next[link.to as usize];
@@ -118,8 +117,8 @@ impl Covers {
     }
 }
 
-/// The excess of what cannot be reached.
-const NO_WAY: u8 = u8::MAX;
+/// The excess of an unreachable node.
+const UNREACHABLE: u8 = u8::MAX;
 
 /// Buffers of [`Covers::least_excess`].
 #[derive(Clone, Debug, Default)]
@@ -128,7 +127,7 @@ pub struct Scratch {
     next: Vec<u8>,
 }
 
-/// Keeps what lies on a path of at most `slack` more steps than the shortest.
+/// Keeps the arcs on paths that exceed the shortest by at most `slack` steps.
 fn prune(layers: &Layers, slack: u32, lengths: &[usize]) -> Vec<Stage> {
     let last = layers.costs.len() - 1;
     let mut rests = vec![u32::MAX; layers.costs[last].len()];
@@ -150,11 +149,11 @@ fn prune(layers: &Layers, slack: u32, lengths: &[usize]) -> Vec<Stage> {
         rests = earlier;
     }
     kept.reverse();
-    number_anew(layers, &kept, lengths)
+    renumber(layers, &kept, lengths)
 }
 
-/// The stages of the arcs that were kept, with their nodes and uses numbered from 0.
-fn number_anew(layers: &Layers, kept: &[Vec<Arc>], lengths: &[usize]) -> Vec<Stage> {
+/// The stages of the kept arcs, with their nodes and uses numbered from 0.
+fn renumber(layers: &Layers, kept: &[Vec<Arc>], lengths: &[usize]) -> Vec<Stage> {
     let mut nodes_before = Numbers::new(1);
     nodes_before.of(0);
     let mut stages = Vec::with_capacity(kept.len());
@@ -178,7 +177,7 @@ fn number_anew(layers: &Layers, kept: &[Vec<Arc>], lengths: &[usize]) -> Vec<Sta
     stages
 }
 
-/// Numbers for things in the order in which they are asked for.
+/// Assigns numbers to things in order of first use.
 struct Numbers {
     numbers: Vec<Option<u32>>,
     named: Vec<usize>,

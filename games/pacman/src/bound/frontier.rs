@@ -2,9 +2,9 @@
 //!
 //! A walk from a start that visits given cells is, up to the order of its steps, a connected multigraph in which the start
 //! and the end have odd degree and all others even degree (Euler); a shortest one uses no step more than twice. So the
-//! corridors are taken one after another, each is used in one of a few ways, and of all choices so far only what matters
-//! for the rest is kept: for each crossroad of the *frontier* (met, with corridors still to come) the parity of its degree
-//! and the piece of the walk that it belongs to. Choices with the same key meet in one node of a layer.
+//! corridors are processed one after another, each with one of a few uses, and of all choices so far only what matters for
+//! the rest is kept: for each crossroad of the *frontier* (seen, with corridors still to come) the parity of its degree and
+//! the piece of the walk that it belongs to. Choices with the same key are merged into one node of a layer.
 
 use damier_core::random::Rng;
 use rustc_hash::FxHashMap;
@@ -12,30 +12,30 @@ use rustc_hash::FxHashMap;
 use super::corridors::{Corridor, Corridors};
 use crate::maze::Spot;
 
-/// Crossroads that a frontier can hold: each takes four bits of a word.
-const MOST_SLOTS: usize = 15;
+/// The maximum number of crossroads in a frontier: each takes four bits of a word.
+const MAX_SLOTS: usize = 15;
 
-/// Orders of the crossroads that are tried to find one with a narrow frontier.
+/// The number of orders tried to find one with a narrow frontier.
 const ORDERS_TRIED: usize = 400;
 
-/// Keys taken on between two questions whether to give up.
-const KEYS_PER_QUESTION: usize = 1_024;
+/// The number of keys processed between checks whether to give up.
+const KEYS_PER_CHECK: usize = 1_024;
 
 /// How one corridor is used by a walk, in numbers of steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Use {
     /// How often the whole corridor is walked: 0, 1 or 2 times.
     pub through: u8,
-    /// From each end, if it is not walked through: so many steps inwards…
+    /// The steps inwards from each end, if it is not walked through…
     pub inwards: [u32; 2],
-    /// …and are they also walked back? The one that is not is the end of the walk.
+    /// …and whether they are also walked back; if not, the walk ends there.
     pub back: [bool; 2],
-    /// Wanted cells that are left out.
+    /// The number of wanted cells that are skipped.
     spared: u8,
 }
 
 impl Use {
-    /// The steps it takes in a corridor of this length.
+    /// The number of steps in a corridor of this length.
     pub fn cost(&self, length: u32) -> u32 {
         let side = |end: usize| self.inwards[end] * (1 + u32::from(self.back[end]));
         u32::from(self.through) * length + side(0) + side(1)
@@ -49,7 +49,7 @@ impl Use {
         self.through == 1 || (self.inwards[end] > 0 && !self.back[end])
     }
 
-    /// All that matters of it to the rest of the walk.
+    /// Everything that matters for the rest of the walk.
     fn effect(&self) -> impl Ord + use<> {
         let ends = [0, 1].map(|end| (self.touches(end), self.is_odd(end)));
         (ends, self.through > 0, self.holds_the_end(), self.spared)
@@ -60,9 +60,9 @@ impl Use {
     }
 }
 
-/// The sensible uses of a corridor. Of those with the same effect on the rest of the walk only the cheapest one is listed, or
-/// if `slack` is given, up to [`MOST_ALIKE`] that cost at most so much more. `wanted` tells which of its inner cells the walk must
-/// visit, by the steps from its first end.
+/// The useful ways to use a corridor. Of those with the same effect only the cheapest one is listed or, if `slack` is given, up
+/// to [`MAX_ALIKE`] that cost at most that much more. `wanted` tells which inner cells the walk must visit, by the steps from
+/// the first end.
 fn uses(corridor: &Corridor, wanted: impl Fn(usize) -> bool, spare: u8, slack: Option<u32>) -> Vec<Use> {
     let length = corridor.steps.len() as u32;
     let cells: Vec<u32> = (1..length).filter(|&place| wanted(place as usize)).collect();
@@ -84,7 +84,7 @@ fn uses(corridor: &Corridor, wanted: impl Fn(usize) -> bool, spare: u8, slack: O
     }
     uses.sort_by_key(|used| (used.effect(), used.cost(length)));
     let alike = uses.chunk_by(|a, b| a.effect() == b.effect());
-    let (most, slack) = slack.map_or((1, 0), |slack| (MOST_ALIKE, slack));
+    let (most, slack) = slack.map_or((1, 0), |slack| (MAX_ALIKE, slack));
     let cheap = |alike: &[Use]| {
         let limit = alike[0].cost(length) + slack;
         alike.iter().copied().take(most).filter(move |used| used.cost(length) <= limit).collect::<Vec<_>>()
@@ -92,21 +92,21 @@ fn uses(corridor: &Corridor, wanted: impl Fn(usize) -> bool, spare: u8, slack: O
     alike.flat_map(cheap).collect()
 }
 
-/// Uses of one corridor with the same effect that are told apart.
-const MOST_ALIKE: usize = 6;
+/// The maximum number of uses with the same effect that are kept per corridor.
+const MAX_ALIKE: usize = 6;
 
-/// What matters of the choices made so far.
+/// What matters for the rest of the walk, of the choices made so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Key {
     /// Four bits per frontier slot: 0 if the walk does not touch the crossroad, else the number of its piece.
     pieces: u64,
-    /// One bit per frontier slot: is its degree odd?
+    /// One bit per frontier slot: whether its degree is odd.
     odd: u16,
-    /// Wanted cells left out.
+    /// The number of wanted cells skipped.
     spared: u8,
-    /// Is the end of the walk placed?
+    /// Whether the end of the walk is placed.
     ended: bool,
-    /// Is the walk complete, with nothing left that could touch it?
+    /// Whether the walk is complete, so that nothing may touch it any more.
     closed: bool,
 }
 
@@ -160,20 +160,20 @@ impl Key {
     }
 }
 
-/// One stage of the plan: a corridor, and the crossroads whose last corridor it is.
+/// One stage: a corridor, and the crossroads whose last corridor it is.
 struct Stage {
     corridor: usize,
     /// Frontier slots of the corridor's ends.
     slots: [usize; 2],
     /// Crossroads that enter the frontier at this stage, in the order of their slots, which are the last ones.
     entering: Vec<usize>,
-    /// Slots to leave afterwards, largest first, with their crossroads.
+    /// The slots to remove afterwards, largest first, with their crossroads.
     leaving: Vec<(usize, usize)>,
     /// The number of slots while the corridor is chosen.
     width: usize,
 }
 
-/// A way from a node of one layer to a node of the next: a use of the stage's corridor.
+/// An edge from a node of one layer to a node of the next: a use of the stage's corridor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arc {
     /// The node in the layer before.
@@ -182,22 +182,22 @@ pub struct Arc {
     pub to: u32,
     /// The use, as its index in [`Layers::uses`] of the stage.
     pub used: u8,
-    /// The steps it takes.
+    /// The number of steps.
     pub cost: u32,
 }
 
-/// All choices, merged by what matters of them.
+/// All choices, merged by their keys.
 #[derive(Clone, Debug, Default)]
 pub struct Layers {
     /// The corridor of each stage.
     pub corridors: Vec<usize>,
     /// The uses of that corridor.
     pub uses: Vec<Vec<Use>>,
-    /// The ways from layer to layer, one list per stage; empty if they were not asked for.
+    /// The arcs from layer to layer, one list per stage; empty if not requested.
     pub arcs: Vec<Vec<Arc>>,
-    /// The least cost of every node, by layer: one layer more than stages.
+    /// The minimum cost of every node, by layer: there is one layer more than stages.
     pub costs: Vec<Vec<u32>>,
-    /// The node of the last layer in which the walk is complete, and cheapest.
+    /// The cheapest node of the last layer in which the walk is complete.
     pub complete: u32,
 }
 
@@ -208,14 +208,14 @@ impl Layers {
     }
 }
 
-/// What a walk has to visit.
+/// The task of a walk: the cells to visit.
 #[derive(Clone, Copy)]
 pub struct Errand<'a> {
     /// The cells to visit.
     pub wanted: &'a dyn Fn(Spot) -> bool,
-    /// How many of them may be left out.
+    /// How many of them may be skipped.
     pub spare: u8,
-    /// Asked now and then: is it time to give up?
+    /// Checked now and then: whether to give up.
     pub give_up: &'a dyn Fn() -> bool,
 }
 
@@ -226,7 +226,7 @@ pub struct CorridorOrder<'a> {
 }
 
 impl<'a> CorridorOrder<'a> {
-    /// Plans the stages, or nothing if the frontier would be too wide. `hurry` ends the search for a better order early.
+    /// Plans the stages; `None` if the frontier would be too wide. `hurry` ends the search for a better order early.
     pub fn new(graph: &'a Corridors, hurry: &dyn Fn() -> bool) -> Option<Self> {
         let mut rng = Rng::new(0);
         let firsts = (0..graph.crossroads.len()).cycle().take(ORDERS_TRIED.max(graph.crossroads.len()));
@@ -235,14 +235,13 @@ impl<'a> CorridorOrder<'a> {
             .take_while(|&(tried, _)| tried == 0 || !hurry())
             .map(|(_, first)| stages(graph, &crossroad_order(graph, first, &mut rng)))
             .min_by_key(|stages| stages.iter().map(|stage| 3u64.pow(stage.width.min(30) as u32)).sum::<u64>())
-            .filter(|stages| stages.iter().all(|stage| stage.width <= MOST_SLOTS))
+            .filter(|stages| stages.iter().all(|stage| stage.width <= MAX_SLOTS))
             .map(|stages| Self { graph, stages })
     }
 
-    /// Merges all walks that do the errand, with the arcs of those that exceed the shortest by up to `slack` steps if
-    /// `slack` is given. Nothing if a layer would have more than `most_nodes`, if it
-    /// is time to give up, or if there is no walk.
-    pub fn layers(&self, errand: Errand<'_>, slack: Option<u32>, most_nodes: usize) -> Option<Layers> {
+    /// Merges all walks for the errand, with the arcs of those that exceed the shortest by up to `slack` steps if `slack`
+    /// is given. `None` if a layer would have more than `max_nodes`, if it is time to give up, or if there is no walk.
+    pub fn layers(&self, errand: Errand<'_>, slack: Option<u32>, max_nodes: usize) -> Option<Layers> {
         let mut layers = Layers { costs: vec![vec![0]], ..Layers::default() };
         let mut keys = vec![Key::START];
         for stage in &self.stages {
@@ -252,7 +251,7 @@ impl<'a> CorridorOrder<'a> {
             layers.uses.push(uses(corridor, wanted, errand.spare, slack));
             layers.arcs.push(Vec::new());
             keys = self.next_layer(stage, &keys, &mut layers, errand, slack.is_some())?;
-            if keys.len() > most_nodes {
+            if keys.len() > max_nodes {
                 return None;
             }
         }
@@ -262,7 +261,7 @@ impl<'a> CorridorOrder<'a> {
         Some(layers)
     }
 
-    /// The keys after a stage; nothing if it is time to give up.
+    /// The keys after a stage; `None` if it is time to give up.
     fn next_layer(
         &self,
         stage: &Stage,
@@ -280,7 +279,7 @@ impl<'a> CorridorOrder<'a> {
         let uses = layers.uses.last().expect("the stage has begun");
         let before = layers.costs.last().expect("there is a first layer");
         for (from, (&key, &cost)) in keys.iter().zip(before).enumerate() {
-            if from.is_multiple_of(KEYS_PER_QUESTION) && (errand.give_up)() {
+            if from.is_multiple_of(KEYS_PER_CHECK) && (errand.give_up)() {
                 return None;
             }
             let Some(entered) = enter(key, stage) else { continue };
@@ -304,7 +303,7 @@ impl<'a> CorridorOrder<'a> {
     }
 }
 
-/// The key when the new crossroads of a stage have entered. The walk begins at crossroad 0 and has one odd end there.
+/// The key after the new crossroads of a stage have entered. The walk starts at crossroad 0 and has an odd end there.
 fn enter(mut key: Key, stage: &Stage) -> Option<Key> {
     if let Some(index) = stage.entering.iter().position(|&crossroad| crossroad == 0) {
         if key.closed {
@@ -317,7 +316,7 @@ fn enter(mut key: Key, stage: &Stage) -> Option<Key> {
     Some(key)
 }
 
-/// The key after using the corridor of a stage, or nothing if no walk can be like this.
+/// The key after using the corridor of a stage; `None` if this cannot become a walk.
 fn apply(mut key: Key, used: &Use, stage: &Stage, leaving_wanted: &[bool], spare: u8) -> Option<Key> {
     key.spared += used.spared;
     if key.spared > spare {
@@ -350,7 +349,7 @@ fn apply(mut key: Key, used: &Use, stage: &Stage, leaving_wanted: &[bool], spare
     Some(key)
 }
 
-/// A crossroad leaves the frontier: nothing more will touch it.
+/// Removes a crossroad from the frontier: nothing will touch it any more.
 fn leave(key: &mut Key, slot: usize, width: usize, wanted: bool, spare: u8) -> Option<()> {
     let piece = key.piece(slot);
     if piece == 0 {
@@ -377,8 +376,8 @@ fn leave(key: &mut Key, slot: usize, width: usize, wanted: bool, spare: u8) -> O
     Some(())
 }
 
-/// An order in which to finish the crossroads, beginning at `first`, that greedily keeps the frontier narrow; chance decides
-/// between equals.
+/// An order in which to finish the crossroads, starting with `first`, that greedily keeps the frontier narrow; ties are
+/// broken at random.
 fn crossroad_order(graph: &Corridors, first: usize, rng: &mut Rng) -> Vec<usize> {
     let count = graph.crossroads.len();
     let mut neighbours = vec![Vec::new(); count];
@@ -414,7 +413,7 @@ fn stages(graph: &Corridors, order: &[usize]) -> Vec<Stage> {
     for (place, &crossroad) in order.iter().enumerate() {
         rank[crossroad] = place;
     }
-    // A corridor is taken with the end that is finished first, those that meet known crossroads before others.
+    // A corridor is processed with the end that is finished first; those to crossroads seen earlier come first.
     let mut corridors: Vec<usize> = (0..graph.corridors.len()).collect();
     corridors.sort_by_key(|&corridor| {
         let [a, b] = graph.corridors[corridor].ends.map(|end| rank[end]);

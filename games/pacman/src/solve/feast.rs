@@ -1,4 +1,4 @@
-//! Search for a win from any position: a beam over exact positions, the tidiest ones first.
+//! Search for a win from any position: a beam over exact positions that prefers pellets in connected rows.
 
 use damier_core::grid::Dir;
 use damier_core::random::mix;
@@ -8,25 +8,25 @@ use super::known::{KnownGhosts, Position};
 use crate::maze::NOWHERE;
 use crate::rules::{Ending, Rules};
 
-/// What a pellet left costs, in the units of the beam.
+/// The cost of a pellet left.
 const PELLET: u32 = 20;
 
-/// What the end of a row of pellets costs: two of them mean one more way there and back.
+/// The cost of an end of a row of pellets: two of them mean one more detour.
 const LOOSE_END: u32 = 10;
 
-/// What a potion eaten costs: so one is taken when it is needed, or when it is in the way.
+/// The cost of a potion eaten, so that one is taken only when it is needed or in the way.
 const POTION: u32 = 20;
 
-/// What a step to the nearest pellet costs.
+/// The cost of a step to the nearest pellet.
 const STEP: u32 = 2;
 
-/// The space of all that Pacman can do among known ghosts.
+/// The search space of all that Pacman can do against known ghosts.
 pub(super) struct Feast<'a> {
     pub rules: &'a Rules,
     pub ghosts: &'a dyn KnownGhosts,
-    /// Does a win that leaves pellets under ghosts count?
+    /// Whether a win that leaves pellets under ghosts counts.
     pub any_win: bool,
-    /// Varies the choice among positions that are almost as good; 0 for none.
+    /// Varies the choice among positions that are almost equally good; 0 for no variation.
     pub salt: u64,
 }
 
@@ -88,14 +88,14 @@ impl<'a, const N: usize> Sized<'a, N> {
     }
 }
 
-/// Room for the cells at one distance from Pacman. Should a maze have more, the estimate is a little too long.
+/// The capacity for cells at the same distance from Pacman. If a maze has more, the estimate is slightly too high.
 const QUEUE: usize = 128;
 
 impl<const N: usize> Space for Sized<'_, N> {
     type State = Position<N>;
     type Action = Dir;
 
-    /// Every way, and one wall to wait at.
+    /// All open directions, and one towards a wall, to wait.
     fn actions(&self, position: &Position<N>, actions: &mut Vec<Dir>) {
         let next = self.feast.rules.maze().place(position.figures.pacman).next;
         actions.extend(Dir::ALL.into_iter().filter(|dir| next[dir.index()] != NOWHERE));

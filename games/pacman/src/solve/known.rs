@@ -1,12 +1,11 @@
 //! Pacman's turns against ghosts whose moves are known.
 
-use damier_core::game::Game;
 use damier_core::grid::Dir;
 
 use crate::maze::{Maze, NOWHERE, Spot};
 use crate::rules::{Action, Ending, Figures, Rules, State};
 
-/// Ghosts whose every move can be foretold.
+/// Ghosts whose moves can be predicted.
 pub trait KnownGhosts: Send + Sync {
     /// Moves the ghosts that have not moved in this turn yet, then checks Pacman's death: afterwards it is Pacman's move,
     /// or the game is over.
@@ -24,21 +23,30 @@ impl KnownGhosts for OriginalGhosts {
     }
 }
 
-/// The state in which Pacman takes his first decision.
-pub fn opening(rules: &Rules, ghosts: &dyn KnownGhosts) -> State {
-    let mut state = rules.start();
+/// The state of Pacman's next decision.
+pub fn opening(rules: &Rules, ghosts: &dyn KnownGhosts, start: &State) -> State {
+    let mut state = *start;
     if state.figures.ghost_to_move.is_some() {
         ghosts.play(rules, &mut state.figures, &state.pellets);
     }
     state
 }
 
-/// One turn of Pacman by the rules, with the ghosts' answer.
+/// Plays one turn: Pacman's move, then the ghosts' moves.
 pub fn take_turn(rules: &Rules, ghosts: &dyn KnownGhosts, state: &mut State, dir: Dir) {
     turn(rules, ghosts, &mut state.figures, &mut state.pellets, dir);
 }
 
-/// The states after each turn of a plan, from a state in which Pacman is to move, until it or the game ends.
+/// The first direction that Pacman survives in the next turn.
+pub(crate) fn safe_direction(rules: &Rules, ghosts: &dyn KnownGhosts, state: &State) -> Option<Dir> {
+    Dir::ALL.into_iter().find(|&dir| {
+        let mut next = *state;
+        take_turn(rules, ghosts, &mut next, dir);
+        next.figures.ending != Some(Ending::Dead)
+    })
+}
+
+/// The states after each turn of a plan, from a state in which Pacman is to move, until the plan or the game ends.
 pub fn replay(rules: &Rules, ghosts: &dyn KnownGhosts, state: &State, plan: &[Dir]) -> Vec<State> {
     let mut state = *state;
     let mut states = Vec::with_capacity(plan.len());
@@ -61,23 +69,23 @@ fn turn(rules: &Rules, ghosts: &dyn KnownGhosts, figures: &mut Figures, pellets:
     }
 }
 
-/// A position of a search: a [`State`] with no more room for pellets than the maze needs, and how untidily they lie.
+/// A position of a search: a [`State`] with only as many words of pellets as the maze needs, and a measure of their disorder.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Position<const N: usize> {
+pub(crate) struct Position<const N: usize> {
     /// Everything but the pellets.
     pub figures: Figures,
     /// The pellets not yet eaten, one bit per spot.
     pub pellets: [u64; N],
-    /// The ends of rows of pellets: see [`LOOSE_ENDS`].
+    /// The number of ends of rows of pellets: see [`LOOSE_ENDS`].
     pub loose_ends: u16,
 }
 
-/// The loose ends of a pellet with so many pellets beside it. Each row of pellets has two; a tour of the pellets has to
-/// come to each row once more.
+/// The loose ends of a pellet, by the number of pellets next to it. Each row of pellets has two; a tour of all pellets has
+/// to visit each row separately.
 const LOOSE_ENDS: [u16; 5] = [2, 1, 0, 0, 0];
 
 impl<const N: usize> Position<N> {
-    /// The position of a state, in whose maze there are at most `64 * N` floor cells.
+    /// The position of a state, in a maze of at most `64 * N` floor cells.
     pub fn new(maze: &Maze, state: &State) -> Self {
         let mut pellets = [0; N];
         pellets.copy_from_slice(&state.pellets[..N]);
@@ -87,36 +95,37 @@ impl<const N: usize> Position<N> {
         position
     }
 
-    /// Is there still a pellet on this spot?
+    /// Whether this spot still has its pellet.
     #[inline]
     pub fn has_pellet(&self, spot: Spot) -> bool {
         self.pellets[usize::from(spot / 64)] >> (spot % 64) & 1 == 1
     }
 
+    /// The number of pellets next to a spot.
     #[inline]
-    fn pellets_beside(&self, maze: &Maze, spot: Spot) -> usize {
+    pub fn pellets_beside(&self, maze: &Maze, spot: Spot) -> usize {
         let next = maze.place(spot).next;
         next.iter().filter(|&&next| next != NOWHERE && self.has_pellet(next)).count()
     }
 
-    /// Pacman goes in a direction, then the ghosts answer.
+    /// Plays one turn: Pacman's move, then the ghosts' moves.
     ///
-    /// His direction is forgotten: it has no effect on a player who always names one, and so positions that differ only
-    /// in it are found to be the same.
+    /// Pacman's facing is reset: it does not matter to a player who always chooses a direction, and positions that differ
+    /// only in it become equal.
     #[inline]
     pub fn turn(&mut self, rules: &Rules, ghosts: &dyn KnownGhosts, dir: Dir) -> Option<Ending> {
         let left = self.figures.pellets_left;
         turn(rules, ghosts, &mut self.figures, &mut self.pellets, dir);
         self.figures.dir = Dir::North;
         if self.figures.pellets_left < left {
-            self.tidy(rules.maze());
+            self.update_loose_ends(rules.maze());
         }
         self.figures.ending
     }
 
-    /// Counts the loose ends anew around Pacman, who has just eaten a pellet.
+    /// Updates the loose ends after Pacman has eaten the pellet of his spot.
     #[inline]
-    fn tidy(&mut self, maze: &Maze) {
+    pub fn update_loose_ends(&mut self, maze: &Maze) {
         let mut beside = 0;
         for next in maze.place(self.figures.pacman).next {
             if next != NOWHERE && self.has_pellet(next) {
@@ -131,6 +140,8 @@ impl<const N: usize> Position<N> {
 
 #[cfg(test)]
 mod tests {
+    use damier_core::game::Game;
+
     use super::*;
     use crate::level::Level;
     use crate::rules::RuleSet;
@@ -144,7 +155,7 @@ mod tests {
             let rules = Rules::new(level.clone(), set);
             for seed in 0..50 {
                 let mut rng = Rng::new(seed);
-                let mut state = opening(&rules, &OriginalGhosts);
+                let mut state = opening(&rules, &OriginalGhosts, &rules.start());
                 let mut position = Position::<4>::new(rules.maze(), &state);
                 while state.figures.ending.is_none() && state.figures.turn < 300 {
                     let dir = Dir::ALL[rng.below(4) as usize];

@@ -1,8 +1,8 @@
-//! Search for a win of given length: a beam over the walks that can still become a covering walk of that length.
+//! Search for a win of given length: a beam over partial walks that can still become a covering walk of that length.
 //!
-//! All covering walks of (nearly) the shortest length are known as a diagram ([`Covers`]). A walk under way is dropped as
-//! soon as no such cover holds the steps it has taken. So all that remain can still be short enough, and the beam prefers the
-//! tidy ones: a pellet left alone at a crossroad that has been passed is in the covers, but the walk may never come back there.
+//! All covering walks of (nearly) the shortest length are known as a diagram ([`Covers`]). A partial walk is dropped as soon
+//! as no cover contains its steps. So all that remain can still be short enough, and the beam prefers those with few loose
+//! ends: a pellet left behind at a crossroad is in the covers, but the walk may never come back to it.
 
 use damier_core::grid::Dir;
 use damier_core::random::mix;
@@ -15,30 +15,30 @@ use crate::bound::covers::{Covers, Scratch};
 use crate::maze::NOWHERE;
 use crate::rules::{Ending, Rules};
 
-/// What a loose end costs, in the units of the beam.
+/// The cost of a loose end.
 const LOOSE_END: u32 = 30;
 
-/// What a turn more than the shortest walk costs.
+/// The cost of each turn above the shortest walk.
 const EXCESS: u32 = 60;
 
-/// The largest random addition.
+/// The range of the random noise.
 const NOISE: u32 = 200;
 
-/// A step's place: its corridor, and its number in there from the corridor's first end.
+/// The position of a step: its corridor, and its number from the corridor's first end.
 #[derive(Clone, Copy, Debug, Default)]
 struct Place {
     corridor: u16,
     step: u16,
 }
 
-/// The walks that can become one of the covers.
+/// The search space of walks that can become one of the covers.
 pub(super) struct Trails<'a> {
     rules: &'a Rules,
     ghosts: &'a dyn KnownGhosts,
     covers: &'a Covers,
     /// By spot and direction.
     places: Vec<[Place; 4]>,
-    /// Every corridor's first step and length, the steps of all corridors numbered one after the other.
+    /// Each corridor's first step and length; the steps of all corridors are numbered consecutively.
     ranges: Vec<(usize, usize)>,
     any_win: bool,
     salt: u64,
@@ -46,7 +46,7 @@ pub(super) struct Trails<'a> {
 }
 
 impl<'a> Trails<'a> {
-    /// The walks of these covers of a graph. `salt` varies the choice among walks that are almost as good.
+    /// The walks of these covers. `salt` varies the choice among walks that are almost equally good.
     pub fn new(
         rules: &'a Rules,
         ghosts: &'a dyn KnownGhosts,
@@ -71,29 +71,29 @@ impl<'a> Trails<'a> {
         Self { rules, ghosts, covers, places, ranges, any_win, salt, scratch: RefCell::default() }
     }
 
-    /// The number of steps in all corridors.
+    /// The total number of steps in all corridors.
     pub fn steps(&self) -> usize {
         self.ranges.last().map_or(0, |&(first, length)| first + length)
     }
 }
 
-/// A walk under way.
+/// A partial walk.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OnTrail<const N: usize> {
     position: Position<N>,
-    /// Steps taken at least once, and those taken twice.
+    /// The steps taken at least once, and those taken twice.
     taken: [[u64; N]; 2],
-    /// Turns by which the walk will at least exceed the shortest one.
+    /// The minimum number of turns by which the walk will exceed the shortest one.
     excess: u8,
 }
 
 impl<const N: usize> OnTrail<N> {
-    /// The beginning of all walks.
+    /// The empty walk.
     pub fn new(position: Position<N>) -> Self {
         Self { position, taken: [[0; N]; 2], excess: 0 }
     }
 
-    /// The steps taken of a corridor, one bit each.
+    /// The steps taken in a corridor, one bit each.
     #[inline]
     fn taken_of(&self, (first, length): (usize, usize)) -> [u64; 2] {
         let (word, shift) = (first / 64, first % 64);
@@ -109,7 +109,7 @@ impl<const N: usize> OnTrail<N> {
 pub(super) struct Sized<'a, const N: usize>(pub Trails<'a>);
 
 impl<const N: usize> Sized<'_, N> {
-    /// Takes a step. How much must the walk exceed the shortest one now? Nothing if by too much.
+    /// Takes a step and returns by how much the walk now exceeds the shortest one; `None` if by too much.
     #[inline]
     fn take(&self, at: &mut OnTrail<N>, place: Place) -> Option<u8> {
         let corridor = usize::from(place.corridor);
@@ -126,7 +126,7 @@ impl<const N: usize> Sized<'_, N> {
         self.0.covers.least_excess(taken, &mut self.0.scratch.borrow_mut())
     }
 
-    /// A name for the steps taken.
+    /// A hash of the steps taken.
     #[inline]
     fn hash(at: &OnTrail<N>) -> u64 {
         at.taken.as_flattened().iter().fold(0, |hash, &word| mix(hash ^ word).wrapping_add(word))
@@ -137,7 +137,7 @@ impl<const N: usize> Space for Sized<'_, N> {
     type State = OnTrail<N>;
     type Action = Dir;
 
-    /// Every way that has not been taken twice.
+    /// All open directions that have not been taken twice.
     fn actions(&self, at: &OnTrail<N>, actions: &mut Vec<Dir>) {
         let spot = at.position.figures.pacman;
         let next = self.0.rules.maze().place(spot).next;

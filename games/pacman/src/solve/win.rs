@@ -6,14 +6,14 @@ use damier_search::beam::{Beam, BeamLimits, End, Found};
 use super::feast::{self, Feast};
 use super::known::{KnownGhosts, Position, replay};
 use super::trail::{self, OnTrail, Trails};
-use crate::bound::MOST_NODES;
+use crate::bound::MAX_NODES;
 use crate::bound::corridors::Corridors;
 use crate::bound::covers::Covers;
 use crate::bound::frontier::Errand;
 use crate::maze::WORDS;
 use crate::rules::{Ending, Rules, State};
 
-/// Pacman among ghosts whose moves are known.
+/// Pacman against ghosts whose moves are known.
 #[derive(Clone, Copy)]
 pub struct Chase<'a> {
     /// The rules, with the maze.
@@ -22,18 +22,18 @@ pub struct Chase<'a> {
     pub ghosts: &'a dyn KnownGhosts,
 }
 
-/// How to search.
+/// The options of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
-    /// Positions kept at every turn.
+    /// The beam width: the positions kept at every turn.
     pub width: usize,
-    /// Turns of the longest plan, where nothing else limits it.
+    /// The maximum length of a plan in turns.
     pub depth: usize,
-    /// Positions looked at in all.
+    /// The maximum number of positions searched.
     pub nodes: u64,
-    /// Does a win that leaves pellets under ghosts count?
+    /// Whether a win that leaves pellets under ghosts counts.
     pub any_win: bool,
-    /// Varies the choice among positions that are almost as good.
+    /// Varies the choice among positions that are almost equally good.
     pub salt: u64,
 }
 
@@ -43,16 +43,16 @@ impl Look {
     }
 }
 
-/// A plan that has been played by the rules and wins.
+/// A plan that wins, verified by the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Win {
     /// Pacman's directions.
     pub plan: Vec<Dir>,
-    /// Pellets left under ghosts.
+    /// The number of pellets left under ghosts.
     pub left: u16,
 }
 
-/// The covering walks from a position that are short enough.
+/// The short covering walks from a position.
 pub struct Walks {
     graph: Corridors,
     covers: Covers,
@@ -60,12 +60,12 @@ pub struct Walks {
 }
 
 impl Walks {
-    /// The walks over all pellets of a state that exceed the shortest by at most `slack` turns; nothing if the maze is
-    /// too wide to know them all, or if it takes too long.
+    /// The walks over all pellets of a state that exceed the shortest by at most `slack` turns; `None` if the maze is too
+    /// wide, or if it takes too long.
     pub fn new(rules: &Rules, state: &State, slack: u8, give_up: &dyn Fn() -> bool) -> Option<Self> {
         let graph = Corridors::around(rules.maze(), state.figures.pacman);
         let errand = Errand { wanted: &|spot| state.has_pellet(spot), spare: 0, give_up };
-        let covers = Covers::new(&graph, errand, slack, MOST_NODES)?;
+        let covers = Covers::new(&graph, errand, slack, MAX_NODES)?;
         Some(Self { graph, covers, slack })
     }
 
@@ -75,7 +75,7 @@ impl Walks {
     }
 }
 
-/// Runs a search with just enough room for a number of bits.
+/// Runs a search with just enough words for a number of bits.
 macro_rules! with_room_for {
     ($bits:expr, $n:ident => $search:expr) => {
         match $bits {
@@ -100,7 +100,7 @@ macro_rules! with_room_for {
 }
 
 impl Chase<'_> {
-    /// Searches freely: Pacman may go anywhere and wait at walls. From any state in which he is to move.
+    /// Searches freely, from any state in which Pacman is to move: he may go anywhere and wait at walls.
     pub fn feast(&self, state: &State, look: &Look, stop: impl FnMut() -> bool) -> Found<Dir> {
         let maze = self.rules.maze();
         let feast = Feast { rules: self.rules, ghosts: self.ghosts, any_win: look.any_win, salt: look.salt };
@@ -110,7 +110,7 @@ impl Chase<'_> {
         })
     }
 
-    /// Searches along the walks, which must be those of this state.
+    /// Searches along the walks, which must belong to this state.
     pub fn trail(&self, state: &State, walks: &Walks, look: &Look, stop: impl FnMut() -> bool) -> Found<Dir> {
         let maze = self.rules.maze();
         let Walks { graph, covers, slack } = walks;
@@ -126,7 +126,7 @@ impl Chase<'_> {
         })
     }
 
-    /// The win that a search has found, if the rules agree.
+    /// The win found by a search, if the rules confirm it.
     pub fn verified(&self, state: &State, found: &Found<Dir>) -> Option<Win> {
         if found.end != End::Goal {
             return None;

@@ -1,4 +1,4 @@
-//! Our strongest agent: plays the plan of the solver.
+//! The strongest agent: plays the solver's plan.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use crate::reach;
 use crate::rules::{Action, Rules, State};
 use crate::solve::{Answer, SearchLimits, SearchOutcome, solve};
 
-/// Positions the solver may meet without a budget.
-const USUAL_POSITIONS: u64 = 20_000_000;
+/// The position limit of the solver without a budget.
+const DEFAULT_POSITIONS: u64 = 20_000_000;
 
-/// Plays a shortest solution, and a new one from wherever the robots are if somebody else has moved them.
+/// Plays a shortest solution, and solves again if the robots are not where the plan expects them.
 pub struct Best {
     game: Arc<Rules>,
     /// The state in which the plan continues, and the rest of the plan.
@@ -35,7 +35,7 @@ impl Best {
         }
         let limits = SearchLimits {
             time: turn.clock.budget().time,
-            positions: Some(turn.clock.nodes(USUAL_POSITIONS)),
+            positions: Some(turn.clock.nodes(DEFAULT_POSITIONS)),
             ..SearchLimits::default()
         };
         let answer = solve(&self.game, state, &limits, &mut |_| {});
@@ -82,7 +82,7 @@ impl Agent<Rules> for Best {
         let state = &turn.observation.state;
         let plan = self.plan_from(turn);
         let Some((&first, rest)) = plan.split_first().filter(|(first, _)| turn.legal.contains(first)) else {
-            insight.say(|| "no solution found: a move for the sake of moving".to_owned());
+            insight.say(|| "no solution found: playing any move".to_owned());
             return turn.legal[turn.number as usize % turn.legal.len()];
         };
         self.show(state, &plan, insight);

@@ -1,8 +1,8 @@
-//! The course project's agent: A* over the cells of the one robot, the others staying where they are.
+//! The course project's agent: A* over the cells of one robot, while the others stay.
 //!
-//! Its estimate is the Euclidean distance to the target while a move costs 1 however far it goes, so the estimate is far
-//! too high: the first way found is not always a shortest one. It never moves another robot, so it finds nothing where
-//! an obstacle is missing.
+//! Its heuristic is the Euclidean distance to the target, while a move of any length costs 1. So the heuristic is not
+//! admissible, and the first path found is not always a shortest one. It never moves another robot, so it finds nothing
+//! if a blocker is missing.
 
 use damier_core::agent::{Agent, Turn};
 use damier_core::grid::{Cell, Size};
@@ -14,21 +14,21 @@ use crate::reach;
 use crate::robot::Robot;
 use crate::rules::{Action, Rules, State};
 
-/// What the original agent answers.
+/// The answer of the original agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OriginalAnswer {
     /// The moves, all of one robot.
     pub plan: Vec<Action>,
     /// The cells where the robot stops, its start first.
-    pub way: Vec<Cell>,
-    /// Cells whose moves were looked at.
+    pub path: Vec<Cell>,
+    /// The number of expanded cells.
     pub expanded: u64,
 }
 
 impl OriginalAnswer {
-    /// The way as the course writes it: `14,10|4,10|4,1`.
+    /// The path in the course's notation: `14,10|4,10|4,1`.
     pub fn text(&self, size: Size) -> String {
-        course::answer(size, &self.way)
+        course::answer(size, &self.path)
     }
 }
 
@@ -37,7 +37,7 @@ pub struct Original {
     game: std::sync::Arc<Rules>,
 }
 
-/// What a move costs, in units fine enough for distances.
+/// The cost of a move, in units fine enough for distances.
 const MOVE: u32 = 1 << 16;
 
 impl Original {
@@ -46,7 +46,7 @@ impl Original {
         Self { game }
     }
 
-    /// Its answer, or nothing where it finds no way. If any robot may reach the target, it tries one after the other.
+    /// The agent's answer; `None` if it finds no path. If any robot may reach the target, it tries one after the other.
     pub fn answer(game: &Rules, state: &State) -> Option<OriginalAnswer> {
         match game.level().target_robot() {
             Some(robot) => Self::answer_for(game, state, robot),
@@ -58,7 +58,7 @@ impl Original {
         let (start, target) = (state.cell_of(robot)?, game.level().target());
         let size = game.level().board().size();
         let mut search = AStar::new();
-        let way = search.search(
+        let path = search.search(
             start,
             |cell| cell == target,
             |cell| (euclid(size, cell, target) * f64::from(MOVE)) as u32,
@@ -68,8 +68,8 @@ impl Original {
             let mut stops = reach::stops(game, state, robot, step[0]);
             stops.find(|&(_, stop)| stop == step[1]).map(|(dir, _)| Action { robot, dir })
         };
-        let plan = way.nodes.windows(2).filter_map(action).collect();
-        Some(OriginalAnswer { plan, way: way.nodes, expanded: search.expanded() })
+        let plan = path.nodes.windows(2).filter_map(action).collect();
+        Some(OriginalAnswer { plan, path: path.nodes, expanded: search.expanded() })
     }
 }
 
@@ -79,7 +79,7 @@ fn euclid(size: Size, a: Cell, b: Cell) -> f64 {
 }
 
 impl Agent<Rules> for Original {
-    /// Plays its answer. Where it has none it makes its robot's first legal move, or any.
+    /// Plays the answer. Without one it plays its robot's first legal move, or any.
     fn act(&mut self, turn: &Turn<'_, Rules>, insight: &mut Insight) -> Action {
         let size = self.game.level().board().size();
         let state = &turn.observation.state;
@@ -89,12 +89,12 @@ impl Agent<Rules> for Original {
         {
             insight
                 .say(|| format!("A* over one robot: {} in {} moves", answer.text(size), answer.plan.len()));
-            insight.mark(reason::PATH, answer.way.iter().map(|&cell| size.xy(cell)));
+            insight.mark(reason::PATH, answer.path.iter().map(|&cell| size.xy(cell)));
             insight.mark(reason::GOAL, [size.xy(self.game.level().target())]);
             insight.count("nodes", answer.expanded);
             return first;
         }
-        insight.say(|| "A* over one robot finds no way to the target".to_owned());
+        insight.say(|| "A* over one robot finds no path to the target".to_owned());
         let own = |action: &&Action| Some(action.robot) == self.game.level().target_robot();
         *turn.legal.iter().find(own).unwrap_or(&turn.legal[0])
     }

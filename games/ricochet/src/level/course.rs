@@ -1,23 +1,24 @@
 //! The course's coordinates: 1-based, (1, 1) at the bottom left, y upwards.
 //!
-//! A level is the course's query, alone (on our standard board) or below a drawn board without robots and target:
+//! A level is the course's query, alone (on our standard board), below a drawn board without robots and target, or below the facts of a
+//! [`cases`] board:
 //!
 //! ```text
 //! jeu_1robot(5,2,14,10,3,3,9,16,rbtVert,15,7,Chemin,NbCoups)
 //! ```
 //!
 //! The arguments are x and y of the blue, green, red and yellow robot, the robot that must reach the target, and x and y
-//! of the target. The answer is the robot's way from its start, cell by cell where it stopped: `14,10|4,10|4,1`.
+//! of the target. The answer is the robot's path: its start and the cells where it stops, `14,10|4,10|4,1`.
 
 use damier_core::grid::{Cell, Size};
 use damier_core::level::{LevelError, LevelText};
 
-use super::{Flaw, Level, drawn};
+use super::{Flaw, Level, cases, drawn};
 use crate::board::Board;
 use crate::quadrants;
 use crate::robot::Robot;
 
-/// What a query begins with.
+/// The start of a query.
 pub const QUERY: &str = "jeu_1robot(";
 
 /// The order of the robots in a query, with the course's names.
@@ -28,7 +29,7 @@ const ROBOTS: [(Robot, &str); 4] = [
     (Robot::Yellow, "rbtJaune"),
 ];
 
-/// A cell as the course writes it.
+/// The course's coordinates of a cell.
 ///
 /// ```
 /// use damier_core::grid::{Cell, Size};
@@ -39,13 +40,13 @@ pub fn point(size: Size, cell: Cell) -> (u16, u16) {
     (x + 1, size.height - y)
 }
 
-/// The cell that the course writes so, if it is on the board.
+/// The cell at the course's coordinates, if it is on the board.
 pub fn cell(size: Size, (x, y): (u16, u16)) -> Option<Cell> {
     let inside = (1..=size.width).contains(&x) && (1..=size.height).contains(&y);
     inside.then(|| size.cell(x - 1, size.height - y))
 }
 
-/// A way as the course answers it: `14,10|4,10|4,1`.
+/// A path in the course's notation: `14,10|4,10|4,1`.
 pub fn answer(size: Size, way: &[Cell]) -> String {
     let points: Vec<String> = way
         .iter()
@@ -57,7 +58,7 @@ pub fn answer(size: Size, way: &[Cell]) -> String {
     points.join("|")
 }
 
-/// A way that the course answered, if it is one on this board.
+/// Parses a path in the course's notation; `None` if it is not on this board.
 pub fn parse_answer(size: Size, answer: &str) -> Option<Vec<Cell>> {
     let point = |text: &str| {
         let (x, y) = text.split_once(',')?;
@@ -73,14 +74,17 @@ pub fn parse(text: &str) -> Result<Level, LevelError> {
         .enumerate()
         .find(|(_, line)| line.contains(QUERY))
         .ok_or_else(|| LevelError::whole(format!("there is no query `{QUERY}…)`")))?;
-    // The query's line stays as an empty one, so that errors in the drawing name its own lines.
+    // The query is replaced by an empty line, so that line numbers of errors stay right.
     let rest: Vec<&str> = text.lines().map(|line| if line.contains(QUERY) { "" } else { line }).collect();
-    let board = if rest.iter().all(|line| line.trim().is_empty()) {
-        quadrants::assemble(&quadrants::STANDARD).board
+    let rest_text = rest.join("\n");
+    let (board, notes) = if rest_text.trim().is_empty() {
+        (quadrants::assemble(&quadrants::STANDARD).board, Vec::new())
+    } else if cases::is_case_file(&rest_text) {
+        cases::parse_board(&rest_text)?
     } else {
-        drawn::parse_board(&LevelText::parse(&rest.join("\n"))?)?
+        (drawn::parse_board(&LevelText::parse(&rest_text)?)?, Vec::new())
     };
-    read_query(board, line + 1, query)
+    read_query(board, line + 1, query).map(|level| level.with_notes(notes))
 }
 
 fn read_query(board: Board, line: usize, query: &str) -> Result<Level, LevelError> {
@@ -131,8 +135,14 @@ fn read_query(board: Board, line: usize, query: &str) -> Result<Level, LevelErro
     })
 }
 
-/// The level as a drawn board and a query, if the course's game has all it needs.
+/// The level as a drawn board and a query, if the course's format supports it.
 pub fn print(level: &Level) -> Result<String, LevelError> {
+    let query = print_query(level)?;
+    Ok(drawn::draw(level.board(), |_| drawn::Contents::default()) + &query)
+}
+
+/// The query for the level as one line, if the course's format supports it.
+pub fn print_query(level: &Level) -> Result<String, LevelError> {
     let cannot =
         |why: &str| Err(LevelError::whole(format!("the course's format cannot hold this level: {why}")));
     let size = level.board().size();
@@ -156,7 +166,6 @@ pub fn print(level: &Level) -> Result<String, LevelError> {
     if cells.len() != ROBOTS.len() {
         return cannot("it has exactly the blue, green, red and yellow robot");
     }
-    let board = drawn::draw(level.board(), |_| drawn::Contents::default());
     let (robots, target) = (cells.join(","), place(level.target()));
-    Ok(format!("{board}{QUERY}{robots},{name},{target},Chemin,NbCoups)\n"))
+    Ok(format!("{QUERY}{robots},{name},{target},Chemin,NbCoups)\n"))
 }

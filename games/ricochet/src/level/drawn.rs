@@ -1,4 +1,4 @@
-//! The drawn format: a board that a person can read and type.
+//! The drawn format: a board that humans can read and write.
 //!
 //! ```text
 //! ; id: small
@@ -12,8 +12,8 @@
 //! +---+---+---+---+
 //! ```
 //!
-//! Corners are `+`, walls `---` and `|`. Inside a cell stand, in any order: a robot (`R G B Y S`), the target (the small
-//! letter of the robot that must reach it, or `*` for any robot), and a diagonal (`/` or `\`, followed by the small
+//! Corners are `+`, walls `---` and `|`. A cell contains, in any order: a robot (`R G B Y S`), the target (the lower-case
+//! letter of the robot that must reach it, or `*` for any robot), and a diagonal (`/` or `\`, followed by the lower-case
 //! letter of the colour that passes, or by nothing if all robots turn). Header lines are optional: `id` and
 //! `ricochet: yes`.
 
@@ -24,10 +24,10 @@ use super::{Flaw, Level};
 use crate::board::{Board, Diagonal, MAX_SIDE, Slope};
 use crate::robot::Robot;
 
-/// Columns of text from one cell to the next.
+/// The number of text columns from one cell to the next.
 const PITCH: usize = 4;
 
-/// Who must reach a target.
+/// The robot that must reach a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Finisher {
     One(Robot),
@@ -49,18 +49,18 @@ impl Finisher {
     }
 }
 
-/// What stands on a cell besides its diagonal.
+/// The contents of a cell besides its diagonal.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Contents {
     pub robot: Option<Robot>,
     pub target: Option<Finisher>,
 }
 
-/// What all cells of a drawing hold.
+/// The contents of all cells of a drawing.
 #[derive(Default)]
 struct Pieces {
     robots: Vec<(Robot, Cell)>,
-    /// Who must reach the target, and where it is.
+    /// The robot that must reach the target, and its cell.
     target: Option<(Option<Robot>, Cell)>,
 }
 
@@ -98,7 +98,7 @@ pub fn parse(text: &str) -> Result<Level, LevelError> {
     Ok(level.with_id(text.header("id").map(str::to_owned)).with_must_ricochet(ricochet))
 }
 
-/// Reads the board alone; robots and a target drawn on it are errors.
+/// Reads a board without robots and target; drawing them is an error.
 pub(super) fn parse_board(text: &LevelText<'_>) -> Result<Board, LevelError> {
     let (board, pieces) = read(text)?;
     if pieces.robots.is_empty() && pieces.target.is_none() {
@@ -144,7 +144,7 @@ fn size(text: &LevelText<'_>) -> Result<Size, LevelError> {
     Ok(Size::new(width as u16, height as u16))
 }
 
-/// A row of corners and horizontal walls: those above the cells of row `y`.
+/// Reads a row of corners and horizontal walls: those above the cells of row `y`.
 fn read_walls(board: &mut Board, row: &Row<'_>, letters: &[char], y: usize) -> Result<(), LevelError> {
     let size = board.size();
     for x in 0..usize::from(size.width) {
@@ -202,7 +202,7 @@ fn read_cells(
     Ok(())
 }
 
-/// Reads what stands at one place of a cell and returns how many characters it took.
+/// Reads one item in a cell and returns its number of characters.
 fn read_letter(
     board: &mut Board,
     pieces: &mut Pieces,
@@ -242,7 +242,7 @@ fn read_letter(
     Ok(1)
 }
 
-/// The level as a drawing with its header lines, or why a cell cannot hold all that is on it.
+/// Prints the level with its header lines, or returns an error if the contents do not fit in a cell.
 pub fn print(level: &Level) -> Result<String, LevelError> {
     let board = level.board();
     let contents = |cell: Cell| Contents {
@@ -264,7 +264,7 @@ pub fn print(level: &Level) -> Result<String, LevelError> {
     Ok(id + ricochet + &draw(board, contents))
 }
 
-/// Draws a board; `contents` says which robot and which target stand on a cell.
+/// Draws a board; `contents` returns the robot and the target on a cell.
 pub(crate) fn draw(board: &Board, contents: impl Fn(Cell) -> Contents) -> String {
     let size = board.size();
     let mut text = String::new();
@@ -283,7 +283,7 @@ pub(crate) fn draw(board: &Board, contents: impl Fn(Cell) -> Contents) -> String
     text + &"+---".repeat(usize::from(size.width)) + "+\n"
 }
 
-/// The three characters of a cell; a fourth one, the colour of a crowded diagonal, is left out.
+/// The three characters of a cell; a fourth one, the colour of a diagonal, is dropped.
 fn cell_text(Contents { robot, target }: Contents, diagonal: Option<Diagonal>) -> String {
     let mut text = String::new();
     text.extend(target.map(Finisher::letter));

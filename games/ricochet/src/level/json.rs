@@ -1,4 +1,4 @@
-//! The JSON format: one level a line.
+//! The JSON format: one level per line.
 //!
 //! ```json
 //! {"id":"first","size":2,"walls":[9,3,12,6],"robots":{"red":[0,0]},"target_robot":"red","target":[1,1]}
@@ -7,7 +7,9 @@
 //! `size` is the side of a square or `[columns, rows]`; `walls` has a bit mask for every cell, row by row from the top
 //! (north 1, east 2, south 4, west 8); cells are `[x, y]` from `[0, 0]` at the top left; a `target_robot` of `null` means
 //! any robot. Optional: `"ricochet": true` (the active robot must turn before it reaches the target) and
-//! `"diagonals": [{"at": [3, 4], "slope": "/", "colour": "red"}]`. Other keys are ignored.
+//! `"diagonals": [{"at": [3, 4], "slope": "/", "colour": "red"}]`. A mission on a board of the course's panels may have
+//! the course's numbers for it: `"sides": [0, 1, 0, 0]` (which side of each panel is up: north-west, north-east,
+//! south-west, south-east) and `"number": 14` (of the target). Other keys are ignored.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +18,7 @@ use damier_core::level::LevelError;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Flaw, Level};
+use super::{Flaw, Level, Panels};
 use crate::board::{Board, Diagonal, MAX_SIDE, Slope, wall_bit};
 use crate::robot::Robot;
 
@@ -39,6 +41,8 @@ struct Mission {
     ricochet: bool,
     #[serde(default)]
     diagonals: Vec<DiagonalAt>,
+    sides: Option<[u8; 4]>,
+    number: Option<u8>,
 }
 
 #[derive(Deserialize)]
@@ -71,10 +75,29 @@ pub fn parse(text: &str) -> Result<Level, LevelError> {
     let level = Level::new(board, robots, target, mission.target_robot)
         .map_err(|flaw| located(text, keys_of(flaw), 0, flaw.to_string()))?;
     let id = mission.id.map(|id| id.as_str().map_or_else(|| id.to_string(), str::to_owned));
-    Ok(level.with_id(id).with_must_ricochet(mission.ricochet))
+    let panels = panels(mission.sides, mission.number)
+        .map_err(|(key, message)| located(text, &[key], 0, message.to_owned()))?;
+    Ok(level.with_id(id).with_must_ricochet(mission.ricochet).with_panels(panels))
 }
 
-/// Where to look for the value that has this flaw.
+/// The course's numbers, or the invalid key and the reason.
+fn panels(
+    sides: Option<[u8; 4]>,
+    number: Option<u8>,
+) -> Result<Option<Panels>, (&'static str, &'static str)> {
+    match (sides, number) {
+        (None, None) => Ok(None),
+        (Some(_), None) => Err(("sides", "`sides` of panels need the `number` of the target")),
+        (None, Some(_)) => Err(("number", "the `number` of a target needs the `sides` of the panels")),
+        (Some(sides), _) if sides.iter().any(|&side| side > 1) => {
+            Err(("sides", "the side of a panel is 0 or 1"))
+        }
+        (Some(_), Some(17..)) => Err(("number", "the number of a target is from 0 to 16")),
+        (Some(sides), Some(number)) => Ok(Some(Panels { sides, number })),
+    }
+}
+
+/// The keys of the value with this flaw.
 fn keys_of(flaw: Flaw) -> &'static [&'static str] {
     const ROBOTS: [[&str; 2]; 5] = [
         ["robots", "red"],
@@ -177,7 +200,7 @@ fn located(text: &str, keys: &[&str], index: usize, message: String) -> LevelErr
     LevelError::at(before.matches('\n').count() + 1, before[line_start..].chars().count() + 1, message)
 }
 
-/// The keys and values of a level, with the robots where they are now.
+/// The keys and values of a level, with the current positions of the robots.
 pub(crate) fn fields(
     level: &Level,
     robots: impl Iterator<Item = (Robot, Cell)>,
@@ -200,6 +223,10 @@ pub(crate) fn fields(
     fields.push(("target", json!(size.xy(level.target()))));
     if level.must_ricochet() {
         fields.push(("ricochet", json!(true)));
+    }
+    if let Some(Panels { sides, number }) = level.panels() {
+        fields.push(("sides", json!(sides)));
+        fields.push(("number", json!(number)));
     }
     if board.has_diagonals() {
         let diagonals = size.cells().filter_map(|cell| {

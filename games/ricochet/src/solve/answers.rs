@@ -1,4 +1,4 @@
-//! More than one answer: all shortest solutions, counted, listed, and the one that moves the fewest robots.
+//! All shortest solutions: counting, listing, and the one that moves the fewest robots.
 
 use rustc_hash::FxHashMap;
 
@@ -11,7 +11,7 @@ use super::helpers::{self, Key};
 use super::search::Search;
 use crate::rules::Course;
 
-/// Groups between two looks at the clock.
+/// The number of groups between two checks of the clock.
 const CLOCK_GROUPS: usize = 256;
 
 /// The positions on shortest solutions, by number of moves made.
@@ -45,7 +45,7 @@ impl<'s, 'a, const W: usize, const H: usize> Web<'s, 'a, W, H> {
         steps.into_iter().any(|(_, child, stop)| self.is_live(made + 1, child, stop))
     }
 
-    /// Is the position, after this many moves, on a shortest solution?
+    /// Whether the position, after this many moves, is on a shortest solution.
     fn is_live(&self, made: usize, key: Key, active: Cell) -> bool {
         match self.layers.get(made) {
             Some(layer) => layer.get(&key).is_some_and(|cells| cells.contains(active)),
@@ -73,7 +73,7 @@ impl<'s, 'a, const W: usize, const H: usize> Web<'s, 'a, W, H> {
         steps.into_iter().filter(move |&(_, child, stop)| self.is_live(made + 1, child, stop))
     }
 
-    /// The number of shortest solutions, or `u64::MAX` if there are more; `None` if the deadline passes.
+    /// The number of shortest solutions, saturating at `u64::MAX`; `None` if the deadline passes.
     pub fn count(&self) -> Option<u64> {
         let mut ways: FxHashMap<(Key, Cell), u64> = FxHashMap::default();
         ways.insert(self.start(), 1);
@@ -93,9 +93,8 @@ impl<'s, 'a, const W: usize, const H: usize> Web<'s, 'a, W, H> {
         Some(ways.values().fold(0, |all, &count| all.saturating_add(count)))
     }
 
-    /// Hands out shortest solutions, in the order of robots and directions, until `take` has enough or the deadline
-    /// passes. `may_move` says whether the robot that started on a cell may move; with a robot that may not, a branch is
-    /// cut.
+    /// Passes shortest solutions to `take`, in the order of robots and directions, until it returns false or the deadline
+    /// passes. `may_move` tells whether the robot that started on a cell may move; branches that move others are pruned.
     pub fn visit(&self, may_move: &dyn Fn(Cell) -> bool, take: &mut dyn FnMut(&[Step]) -> bool) {
         let task = &self.search.expander().task;
         let origins: Vec<(Cell, Cell)> =
@@ -106,18 +105,18 @@ impl<'s, 'a, const W: usize, const H: usize> Web<'s, 'a, W, H> {
     }
 }
 
-/// A walk through the web, depth first.
+/// A depth-first traversal of the web.
 struct Visit<'v, 's, 'a, const W: usize, const H: usize> {
     web: &'v Web<'s, 'a, W, H>,
     may_move: &'v dyn Fn(Cell) -> bool,
     take: &'v mut dyn FnMut(&[Step]) -> bool,
     steps: Vec<Step>,
-    /// Where each robot started and where it is.
+    /// The starting cell and the current cell of each robot.
     origins: Vec<(Cell, Cell)>,
 }
 
 impl<const W: usize, const H: usize> Visit<'_, '_, '_, W, H> {
-    /// Visits the solutions from a position on; false once enough of them have been taken.
+    /// Visits the solutions from a position; returns false once `take` has enough.
     fn from(&mut self, made: usize, key: Key, active: Cell) -> bool {
         if self.web.deadline.passed() {
             return false;

@@ -9,10 +9,10 @@ use damier_core::grid::Cell;
 pub struct Bits<const W: usize>(pub [u64; W]);
 
 impl<const W: usize> Bits<W> {
-    /// No cell.
+    /// The empty set.
     pub const NONE: Self = Self([0; W]);
 
-    /// One cell.
+    /// The set of one cell.
     #[inline]
     pub fn one(cell: Cell) -> Self {
         let mut bits = Self::NONE;
@@ -32,19 +32,19 @@ impl<const W: usize> Bits<W> {
         self.0[cell.index() / 64 % W] &= !(1 << (cell.0 % 64));
     }
 
-    /// Is the cell in the set?
+    /// Whether the cell is in the set.
     #[inline]
     pub fn contains(&self, cell: Cell) -> bool {
         self.0[cell.index() / 64 % W] >> (cell.0 % 64) & 1 != 0
     }
 
-    /// Is there no cell?
+    /// Whether the set is empty.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.0.iter().fold(0, |all, word| all | word) == 0
     }
 
-    /// How many cells?
+    /// The number of cells.
     #[inline]
     pub fn len(&self) -> u32 {
         self.0.iter().map(|word| word.count_ones()).sum()
@@ -56,7 +56,7 @@ impl<const W: usize> Bits<W> {
         self & !other
     }
 
-    /// Do the sets share a cell?
+    /// Whether the sets intersect.
     #[inline]
     pub fn meets(&self, other: &Self) -> bool {
         !(*self & *other).is_empty()

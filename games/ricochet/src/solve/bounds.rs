@@ -1,14 +1,14 @@
-//! Lower bounds, as sets: from which cells can the active robot still arrive within this many moves?
+//! Lower bounds, as sets of cells from which the active robot may still reach the target within a number of moves.
 //!
-//! Two ways lead to the target. Either the active robot gets there by slides that only walls stop; the cells from which
-//! that takes at most `r` moves are `alone[r]`. Or some slide on its way is stopped by a helper. Look at the *last* such
-//! slide: a helper stands on a cell `b`, the active robot stops before it on `x`, and goes on from `x` alone. So the
-//! moves left are at least those that bring a helper to `b`, those that bring the active robot onto the line that ends
-//! at `x`, one for that slide, and those from `x` alone, where both robots are imagined to stop wherever they like. The
-//! cells from which that takes at most `r` moves with a helper that now stands on `c` are `helped[r][c]`.
+//! There are two cases. Either the active robot reaches the target by slides that only walls stop; the cells from which
+//! that takes at most `r` moves are `alone[r]`. Or some slide on its path is stopped by a helper. Consider the *last* such
+//! slide: a helper is on a cell `b`, the active robot stops before it on `x`, and continues from `x` alone. So the
+//! remaining moves are at least those that bring a helper to `b`, those that bring the active robot onto the line that
+//! ends at `x`, one for that slide, and those from `x` alone, assuming that both robots can stop anywhere. The cells from
+//! which that takes at most `r` moves with a helper that is now on `c` are `helped[r][c]`.
 //!
-//! For a position with helpers on `c1, c2, c3` the cells worth having for the active robot with `r` moves left are
-//! therefore `alone[r] | helped[r][c1] | helped[r][c2] | helped[r][c3]`. The bound is admissible, and consistent: one move
+//! For a position with helpers on `c1, c2, c3` the allowed cells of the active robot with `r` remaining moves are
+//! therefore `alone[r] | helped[r][c1] | helped[r][c2] | helped[r][c3]`. The bound is admissible and consistent: one move
 //! changes it by at most one.
 
 use damier_core::grid::{Cell, Dir};
@@ -19,7 +19,7 @@ use super::lines::Lines;
 use super::pairs::{self, Pairs};
 use super::rays::Rays;
 
-/// The sets for one target, worked out level by level as the search asks for them.
+/// The sets for one target, computed level by level on demand.
 pub struct Bounds<const W: usize, const H: usize> {
     active: usize,
     /// The slide table of each kind of helper.
@@ -30,17 +30,17 @@ pub struct Bounds<const W: usize, const H: usize> {
     area: usize,
     ways: Ways<W>,
     saturated: bool,
-    /// Sharper bounds, once they are asked for.
+    /// Sharper bounds, once they are requested.
     pairs: Option<Pairs<W>>,
-    /// The number of moves up to which they are asked for.
+    /// The number of moves up to which they are requested.
     sharp_moves: usize,
 }
 
-/// How robots get about that stop where they like.
+/// The moves of robots that can stop anywhere.
 enum Ways<const W: usize> {
     /// On a board without diagonals: along its lines.
     Lines(Lines<W>),
-    /// On a board with diagonals: for every cell, the cells from which the active robot gets there in one move.
+    /// On a board with diagonals: for every cell, the cells from which the active robot reaches it in one move.
     Turns(Vec<Bits<W>>),
 }
 
@@ -61,7 +61,7 @@ struct Level<const W: usize> {
 }
 
 impl<const W: usize, const H: usize> Bounds<W, H> {
-    /// Bounds for an active robot that slides by table `active`, and helpers that slide by their `tables`.
+    /// The bounds for an active robot with slide table `active` and helpers with slide `tables`.
     pub fn new(rays: &Rays<'_, W>, target: Cell, active: usize, tables: &[usize; H]) -> Self {
         let mut kinds: Vec<usize> = Vec::with_capacity(H);
         let kind_of = tables.map(|table| {
@@ -90,24 +90,24 @@ impl<const W: usize, const H: usize> Bounds<W, H> {
         }
     }
 
-    /// The level for `moves` moves left: work it out with [`prepare`](Self::prepare) first.
+    /// The level for `moves` remaining moves: compute it with [`prepare`](Self::prepare) first.
     #[inline]
     fn level(&self, moves: usize) -> &Level<W> {
         &self.levels[moves.min(self.levels.len() - 1)]
     }
 
-    /// The number of levels worked out.
+    /// The number of computed levels.
     pub fn levels(&self) -> usize {
         self.levels.len()
     }
 
-    /// Works out the levels up to `moves`, as far as they differ.
+    /// Computes the levels up to `moves`, as far as they differ.
     pub fn prepare(&mut self, rays: &Rays<'_, W>, moves: usize) {
         while !self.saturated && self.levels.len() <= moves {
             let next = self.next_level(rays);
             let last = self.levels.last().expect("there is a first level");
             let grows = next.alone != last.alone || next.helped != last.helped;
-            // A level depends on the two before it.
+            // A level depends on the previous two.
             if !grows && self.levels.len() > 1 {
                 self.saturated = true;
             } else {
@@ -122,7 +122,7 @@ impl<const W: usize, const H: usize> Bounds<W, H> {
         }
     }
 
-    /// Does no level above this one differ from it?
+    /// Whether all levels above this one are equal to it.
     #[inline]
     pub fn is_last(&self, moves: usize) -> bool {
         self.saturated
@@ -130,7 +130,7 @@ impl<const W: usize, const H: usize> Bounds<W, H> {
             && moves > self.pairs.as_ref().map_or(0, Pairs::moves)
     }
 
-    /// The sets for this many moves left.
+    /// The sets for this many remaining moves.
     pub fn sets(&self, moves: usize) -> Sets<'_, W, H> {
         let level = self.level(moves);
         let pairs = self.pairs.as_ref().and_then(|pairs| pairs.level(moves));
@@ -138,8 +138,8 @@ impl<const W: usize, const H: usize> Bounds<W, H> {
         Sets { alone: level.alone, helped, pairs }
     }
 
-    /// Switches to the sharper bounds of [`Pairs`] for up to this many moves left, where they exist. False if nothing changes;
-    /// otherwise they are to be [prepared](Self::prepare).
+    /// Switches to the sharper bounds of [`Pairs`] for up to this many remaining moves, if they exist. Returns false if nothing
+    /// changes; otherwise they must be [prepared](Self::prepare).
     pub fn sharpen(&mut self, rays: &Rays<'_, W>, moves: usize) -> bool {
         match &self.ways {
             Ways::Lines(lines) if H >= 2 && self.area <= pairs::MAX_AREA && self.pairs.is_none() => {
@@ -167,14 +167,14 @@ impl<const W: usize, const H: usize> Bounds<W, H> {
         Level { alone, helped }
     }
 
-    /// What is new in `alone` for this many moves.
+    /// The new cells in `alone` for this many moves.
     fn newly_alone(&self, moves: usize) -> Bits<W> {
         let older = moves.checked_sub(1).map_or(Bits::NONE, |moves| self.levels[moves].alone);
         self.levels[moves].alone.without(older)
     }
 
-    /// The next level of `helped` on a board without diagonals. The moves of the active robot before it is stopped do not
-    /// depend on the helpers and are known; those of the helpers come before them.
+    /// The next level of `helped` on a board without diagonals. The active robot's moves before it is stopped do not depend
+    /// on the helpers and are precomputed; the helpers' moves come before them.
     fn helped_on_lines(&self, lines: &Lines<W>, last: &[Bits<W>]) -> Vec<Bits<W>> {
         let mut helped = lines.roam(last);
         for (moves, stopped) in (0..self.levels.len()).rev().zip(lines.stopped()) {
@@ -212,7 +212,7 @@ impl<const W: usize, const H: usize> Bounds<W, H> {
         helped
     }
 
-    /// For every cell `b`: from where can the active robot slide so that a helper on `b` stops it on one of `stops`?
+    /// For every cell `b`: the cells from which the active robot can slide so that a helper on `b` stops it on one of `stops`.
     fn helped_stops(&self, rays: &Rays<'_, W>, stops: Bits<W>) -> Vec<Bits<W>> {
         let mut sets = vec![Bits::NONE; rays.area()];
         for from in rays.cells() {
@@ -230,7 +230,7 @@ impl<const W: usize, const H: usize> Bounds<W, H> {
     }
 }
 
-/// The sets for some number of moves left.
+/// The sets for a number of remaining moves.
 #[derive(Clone, Copy)]
 pub struct Sets<'a, const W: usize, const H: usize> {
     alone: Bits<W>,
@@ -240,19 +240,19 @@ pub struct Sets<'a, const W: usize, const H: usize> {
 }
 
 impl<const W: usize, const H: usize> Sets<'_, W, H> {
-    /// The cells worth having by the rough bounds because one of the helpers is on `cell`.
+    /// The cells allowed by the rough bounds because this helper is on `cell`.
     #[inline]
     pub fn helped(&self, helper: usize, cell: Cell) -> Bits<W> {
         self.helped[helper][cell.index()]
     }
 
-    /// Are there no sharper bounds for this many moves?
+    /// Whether there are no sharper bounds for this many moves.
     #[inline]
     pub fn are_rough(&self) -> bool {
         self.pairs.is_none()
     }
 
-    /// The cells worth having for the active robot among these helpers.
+    /// The allowed cells of the active robot with these helpers.
     #[inline]
     pub fn allowed(&self, helpers: &Helpers<H>) -> Bits<W> {
         let mut allowed = self.alone;
@@ -269,7 +269,7 @@ impl<const W: usize, const H: usize> Sets<'_, W, H> {
         allowed
     }
 
-    /// For every helper, the cells worth having by the rough bounds whatever it does.
+    /// For every helper, the cells allowed by the rough bounds without it.
     #[inline]
     pub fn without_each(&self, helpers: &Helpers<H>) -> [Bits<W>; H] {
         let helped: [Bits<W>; H] = std::array::from_fn(|helper| self.helped(helper, helpers[helper]));
@@ -279,12 +279,12 @@ impl<const W: usize, const H: usize> Sets<'_, W, H> {
         })
     }
 
-    /// Those of `cells` that are worth having for the active robot once one of the helpers has `moved`; `without` it are
-    /// the cells that the others allow roughly.
+    /// The subset of `cells` that is allowed for the active robot after one of the helpers has `moved`; `without` are the
+    /// cells that the rough bounds allow without it.
     #[inline]
     pub fn filter(&self, cells: Bits<W>, without: Bits<W>, moved: &Helpers<H>, moving: usize) -> Bits<W> {
         let cells = cells & (without | self.helped(moving, moved[moving]));
-        // The small tables of the rough bounds stay in the fastest cache and reject most.
+        // The small tables of the rough bounds stay in the L1 cache and reject most cells.
         if cells.is_empty() || self.pairs.is_none() { cells } else { cells & self.allowed(moved) }
     }
 }

@@ -1,4 +1,4 @@
-//! Making moves with whole groups of positions.
+//! Expansion of whole groups of positions.
 
 use damier_core::grid::{Cell, Dir};
 use damier_kit::cancel::Deadline;
@@ -11,38 +11,38 @@ use super::rays::Rays;
 use super::table::Group;
 use crate::rules::Course;
 
-/// Groups between two looks at the clock.
+/// The number of groups between two checks of the clock.
 const CLOCK_GROUPS: usize = 256;
 
-/// The robots of a search, and what they may do.
+/// The robots and the target of a search.
 #[derive(Clone, Debug)]
 pub struct Task<const H: usize> {
     /// The slide table of the active robot.
     pub active_table: usize,
-    /// Where the active robot starts.
+    /// The start of the active robot.
     pub active: Cell,
     /// Its course; [`Course::Turned`] unless it must ricochet.
     pub course: Course,
-    /// Where the helpers start.
+    /// The starts of the helpers.
     pub helpers: Helpers<H>,
     /// The slide table of each helper.
     pub helper_tables: [usize; H],
     /// The cell to stop on.
     pub target: Cell,
-    /// Do all helpers slide alike, so that it does not matter which is which?
+    /// Whether all helpers slide the same way, so that they are interchangeable.
     pub alike: bool,
 }
 
-/// A move as the search sees it: where the robot was that moves, and where it goes.
+/// A move in the search: the cell of the robot that moves, and the direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
     /// The cell of the robot that moves.
     pub from: Cell,
-    /// Where to.
+    /// The direction.
     pub dir: Dir,
 }
 
-/// What became of a group.
+/// The result of expanding a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Expanded {
     /// This step of the active robot reaches the target.
@@ -53,12 +53,12 @@ enum Expanded {
     Unfinished,
 }
 
-/// Which children of a group are wanted.
+/// The wanted children of a group.
 #[derive(Clone, Copy)]
 struct Wanted<'a, const W: usize, const H: usize> {
     /// Children that are within the bound.
     within: Sets<'a, W, H>,
-    /// The same with one more move left: what a helper can at best do for the active robot by moving.
+    /// The same with one more remaining move: the most that a helper's move can gain.
     before: Sets<'a, W, H>,
     /// Children that were within the previous bound. They are known if the group is expanded again.
     known: Sets<'a, W, H>,
@@ -78,11 +78,11 @@ struct Mover<'a, const W: usize, const H: usize> {
     parent: &'a Parent<'a, W, H>,
     index: usize,
     turn: Turn,
-    /// The cells that the other helpers allow roughly.
+    /// The cells that the rough bounds allow with the other helpers.
     without: Bits<W>,
 }
 
-/// What became of a chunk of groups.
+/// The result of expanding a chunk of groups.
 #[derive(Default)]
 pub struct Batch<const W: usize> {
     /// The wanted children.
@@ -93,7 +93,7 @@ pub struct Batch<const W: usize> {
     pub reached: Option<(u32, Step)>,
 }
 
-/// What it takes to make moves.
+/// Expands groups.
 pub struct Expander<'a, const W: usize, const H: usize> {
     /// The slides.
     pub rays: &'a Rays<'a, W>,
@@ -104,8 +104,8 @@ pub struct Expander<'a, const W: usize, const H: usize> {
 }
 
 impl<const W: usize, const H: usize> Expander<'_, W, H> {
-    /// Expands the groups of a chunk with `left` moves left after it; of groups that were expanded under the previous bound
-    /// only children are wanted that were beyond it. A chunk is left unfinished at the deadline.
+    /// Expands the groups of a chunk with `left` remaining moves after it. Of groups that were expanded under the previous bound
+    /// only children beyond it are wanted. A chunk is left unfinished at the deadline.
     pub fn expand_all(
         &self,
         groups: &[Group<W>],
@@ -145,8 +145,8 @@ impl<const W: usize, const H: usize> Expander<'_, W, H> {
         }
     }
 
-    /// Makes every move from every position of a group and appends the wanted children. The first time there are hardly
-    /// ever none beyond the bound, so that it is not worth a look.
+    /// Makes every move from every position of a group and appends the wanted children. The first time a group almost always
+    /// has children beyond the bound, so it is not checked.
     #[inline]
     fn expand<const AGAIN: bool>(
         &self,
@@ -155,7 +155,7 @@ impl<const W: usize, const H: usize> Expander<'_, W, H> {
         children: &mut Vec<Group<W>>,
     ) -> Expanded {
         let helpers: Helpers<H> = helpers::unpack(group.key);
-        // Read from tables: bits that are set one by one in memory would have to be waited for.
+        // Read from tables: setting single bits in memory would stall.
         let occupied = helpers
             .iter()
             .zip(self.task.helper_tables)
@@ -169,7 +169,7 @@ impl<const W: usize, const H: usize> Expander<'_, W, H> {
         if AGAIN && finished { active } else { Expanded::Unfinished }
     }
 
-    /// Where the active robot stops, and its course then; nothing if it does not move.
+    /// The cell where the active robot stops, and its course then; `None` if it does not move.
     #[inline(always)]
     #[expect(
         clippy::inline_always,
@@ -221,7 +221,7 @@ impl<const W: usize, const H: usize> Expander<'_, W, H> {
         steps
     }
 
-    /// Where the robot of a step stops.
+    /// The cell where the robot of a step stops.
     pub fn landing(&self, key: Key, active: Cell, step: Step) -> Cell {
         let helpers: Helpers<H> = helpers::unpack(key);
         let mut others: Bits<W> = helpers.iter().copied().chain([active]).collect();
@@ -279,7 +279,7 @@ impl<const W: usize, const H: usize> Expander<'_, W, H> {
         if AGAIN && all.without(within).is_empty() { Expanded::Finished } else { Expanded::Unfinished }
     }
 
-    /// Moves every helper in every direction; were all children within the bound?
+    /// Moves every helper in every direction; returns whether all children are within the bound.
     #[inline]
     fn move_helpers<const AGAIN: bool>(
         &self,
@@ -290,7 +290,7 @@ impl<const W: usize, const H: usize> Expander<'_, W, H> {
         let Parent { group, helpers, occupied, trace } = parent;
         let mut finished = true;
         let without_each = wanted.within.without_each(helpers);
-        // Where the other helpers were enough under the previous bound, the position was met then.
+        // Positions that the other helpers allowed under the previous bound were found then.
         let known_each = if AGAIN && wanted.known.are_rough() {
             wanted.known.without_each(helpers)
         } else {
@@ -316,7 +316,7 @@ impl<const W: usize, const H: usize> Expander<'_, W, H> {
         finished
     }
 
-    /// Moves a helper in every direction; were all children within the bound?
+    /// Moves a helper in every direction; returns whether all children are within the bound.
     #[inline]
     fn move_helper<const AGAIN: bool>(
         &self,
@@ -343,7 +343,7 @@ impl<const W: usize, const H: usize> Expander<'_, W, H> {
         } else {
             fan.stops
         };
-        // Mostly no slide is of use, and one look at all of them together tells.
+        // Mostly no slide is useful, which one check of all of them together shows.
         let helped =
             stops.iter().fold(mover.without, |all, &stop| all | wanted.within.helped(mover.index, stop));
         if !actives.meets(&helped) {
@@ -355,7 +355,7 @@ impl<const W: usize, const H: usize> Expander<'_, W, H> {
         finished
     }
 
-    /// Appends the child with the helper on `stop` if it is wanted; is it within the bound?
+    /// Appends the child with the helper on `stop` if it is wanted; returns whether it is within the bound.
     #[inline(always)]
     #[expect(
         clippy::inline_always,
@@ -383,7 +383,7 @@ impl<const W: usize, const H: usize> Expander<'_, W, H> {
             return finished;
         }
         if AGAIN {
-            // What the other helpers allow roughly is gone already.
+            // Cells that the rough bounds allow with the other helpers are removed already.
             let known = &wanted.known;
             let known =
                 if known.are_rough() { known.helped(mover.index, stop) } else { known.allowed(&moved) };
@@ -397,8 +397,8 @@ impl<const W: usize, const H: usize> Expander<'_, W, H> {
         finished
     }
 
-    /// Slides a helper. Where the active robot stands in its way it stops earlier: `emit` gets every stop with the cells
-    /// of the active robot for which it is the stop.
+    /// Slides a helper. If the active robot is in its path it stops earlier: `emit` gets every stop, with the cells of the
+    /// active robot that lead to it.
     #[inline]
     fn slide_helper(
         &self,

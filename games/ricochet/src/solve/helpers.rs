@@ -1,4 +1,4 @@
-//! An arrangement of the helpers, and how it is packed into a key.
+//! Arrangements of the helpers, and their packing into a key.
 
 use damier_core::grid::{Cell, Dir};
 
@@ -11,13 +11,12 @@ pub type Key = u64;
 /// The cells of the helpers: all robots but the active one.
 pub type Helpers<const H: usize> = [Cell; H];
 
-/// Bits of a cell in a key: boards have at most 1024 cells.
+/// The number of bits per cell in a key: boards have at most 1024 cells.
 const CELL_BITS: u32 = 10;
-/// Where the active robot's course stands in a key.
+/// The position of the active robot's course in a key.
 const COURSE_SHIFT: u32 = CELL_BITS * (MAX_ROBOTS as u32 - 1);
 
-/// Packs an arrangement and the course of the active robot. If the helpers slide alike it does not matter which is
-/// which, and their cells are put in order.
+/// Packs an arrangement and the course of the active robot. Interchangeable helpers are sorted by cell.
 #[inline]
 pub fn pack<const H: usize>(mut helpers: Helpers<H>, alike: bool, course: Course) -> Key {
     if alike {
@@ -39,7 +38,7 @@ pub fn unpack<const H: usize>(key: Key) -> Helpers<H> {
     std::array::from_fn(|index| Cell((key >> (index as u32 * CELL_BITS)) as u16 & ((1 << CELL_BITS) - 1)))
 }
 
-/// The course of the active robot. Only the axis of a straight course matters, and only that is kept.
+/// The course of the active robot. Only the axis of a straight course matters, so only that is stored.
 #[inline]
 pub const fn course(key: Key) -> Course {
     match key >> COURSE_SHIFT {

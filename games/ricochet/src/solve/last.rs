@@ -1,16 +1,16 @@
-//! Which moves need not be made after the last one, because another order of the two leads to the same position.
+//! Partial order reduction: moves that are skipped after the last one because the other order leads to the same position.
 //!
-//! Let a helper have moved. If another robot's move neither touches that slide nor is touched by it, the two can be made in
-//! either order, and one order is enough: the active robot first, then the helpers by the cells that they leave. So after
-//! the helper's move the robots that come before it only make moves that meet its slide. And the helper itself only turns:
-//! further on it cannot go, and back it would have gone at once.
+//! Suppose that a helper has moved. If another robot's move does not interact with that slide, the two can be made in either
+//! order, and one order suffices: the active robot first, then the helpers by the cells that they leave. So after the
+//! helper's move, robots that come before it only make moves that interact with its slide. And the helper itself only
+//! turns: it cannot go further, and it would have gone back right away.
 //!
-//! Nothing is lost by that, whichever of its shortest ways a position was first met by. If a shortest way ends with a move
-//! that is left out, its last two moves can be exchanged. That gives a shortest way whose last move comes later in the
-//! order; it may be left out in turn, but that has an end. And as the lower bound is consistent, every bound that admits a
-//! position admits all those on its shortest ways.
+//! This loses nothing, whichever of its shortest paths a position was first reached by. If a shortest path ends with a
+//! skipped move, its last two moves can be exchanged. That gives a shortest path whose last move comes later in the order;
+//! it may be skipped in turn, but this terminates. And as the lower bound is consistent, every bound that admits a position
+//! admits all positions on its shortest paths.
 //!
-//! All this is for boards without diagonals, on which the cells between two cells of a slide are plain.
+//! All this applies to boards without diagonals, where slides are straight.
 
 #![expect(
     clippy::inline_always,
@@ -25,22 +25,22 @@ use super::rays::{Fan, Rays};
 /// A helper's move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Last {
-    /// Where it was.
+    /// Its cell before.
     pub from: Cell,
-    /// Where it is.
+    /// Its cell after.
     pub to: Cell,
-    /// Where it went.
+    /// The direction.
     pub dir: Dir,
 }
 
-/// What the last move was and which cells it has to do with; nothing is left out after a move that is unknown.
+/// The last move and the cells it involves; nothing is skipped after an unknown move.
 pub struct Trace<const W: usize> {
     last: Option<Last>,
-    /// The cell that the helper left, and the one where it is.
+    /// The cells where the helper started and stopped.
     ends: Bits<W>,
-    /// The cells it passed, the last one included.
+    /// The cells it passed, including the last one.
     path: Bits<W>,
-    /// The cells further on: in the first of them stands the robot that stopped it, if none of the walls did.
+    /// The cells beyond its stop: the first contains the robot that stopped it, if it was not a wall.
     beyond: Bits<W>,
 }
 
@@ -71,14 +71,14 @@ impl<const W: usize> Trace<W> {
         }
     }
 
-    /// May one of these slides meet the last move? Nobody stands in their way, unless they are `blocked`.
+    /// Whether one of these slides may interact with the last move. No robot is in their path, unless they are `blocked`.
     #[inline(always)]
     pub fn meets(&self, fan: &Fan<W>, blocked: bool) -> bool {
         let stops = if blocked { fan.cells } else { fan.ends };
         !(fan.cells & self.ends | stops & self.path).is_empty()
     }
 
-    /// Does the one that has moved come after the helper on this cell?
+    /// Whether the robot that moved comes after the helper on this cell.
     #[inline(always)]
     pub fn is_after(&self, helper: Cell) -> bool {
         self.last.is_some_and(|last| helper < last.from)
@@ -94,7 +94,7 @@ impl<const W: usize> Trace<W> {
         }
     }
 
-    /// Is a slide through these cells to a stop one of those moves?
+    /// Whether a slide through these cells to a stop is one of those moves.
     #[inline(always)]
     pub fn wants(&self, turn: Turn, dir: Dir, cells: &Bits<W>, stop: Cell) -> bool {
         match turn {

@@ -1,5 +1,5 @@
-//! The lines of a board without diagonals: the parts of its rows and columns between walls. A robot that stops wherever it
-//! likes gets to every cell of its two lines in one move; what holds for all cells of a line is found once.
+//! The lines of a board without diagonals: the parts of its rows and columns between walls. A robot that can stop anywhere
+//! reaches every cell of its two lines in one move, so what holds for all cells of a line is computed once.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use damier_core::grid::{Cell, Dir};
 use super::bits::Bits;
 use super::rays::Rays;
 
-/// The lines of a board, first the parts of rows, then those of columns, and what follows from them.
+/// The lines of a board, first the parts of rows, then those of columns, and tables derived from them.
 pub struct Lines<const W: usize> {
     count: usize,
     rows: Vec<Range<usize>>,
@@ -16,9 +16,9 @@ pub struct Lines<const W: usize> {
     row_of: Vec<u16>,
     /// For every cell, its part of a column.
     column_of: Vec<u16>,
-    /// By cell and direction: the next cell if no wall is between.
+    /// By cell and direction: the next cell, if there is no wall between.
     beside: Vec<Option<Cell>>,
-    /// By direction: the cells where a wall stops robots that go there.
+    /// By direction: the cells where a wall stops robots.
     ends: [Bits<W>; 4],
     /// See [`stopped`](Self::stopped).
     stopped: Vec<Vec<Bits<W>>>,
@@ -67,7 +67,7 @@ impl<const W: usize> Lines<W> {
     }
 
     fn find_stopped(&mut self, rays: &Rays<'_, W>) {
-        // For every cell, who gets there by so many moves wherever it likes.
+        // For every cell, the cells from which a robot that can stop anywhere reaches it in this many moves.
         let mut around: Vec<Bits<W>> = rays.cells().map(Bits::one).collect();
         loop {
             let mut stopped = vec![Bits::NONE; around.len() * 4];
@@ -98,25 +98,25 @@ impl<const W: usize> Lines<W> {
         [self.row_of[cell.index()].into(), self.column_of[cell.index()].into()]
     }
 
-    /// The next cell in a direction if no wall is between.
+    /// The next cell in a direction, if there is no wall between.
     #[inline]
     pub fn beside(&self, cell: Cell, dir: Dir) -> Option<Cell> {
         self.beside[cell.index() * 4 + dir.index()]
     }
 
-    /// The cells where a wall stops robots that go in this direction.
+    /// The cells where a wall stops robots that move in this direction.
     pub const fn ends(&self, dir: Dir) -> Bits<W> {
         self.ends[dir.index()]
     }
 
-    /// By cell and direction, four to a cell: who slides through the cell before it, then it, and is not before it already,
-    /// so that a robot on the cell stops it? First as it is, then after one more move by which it goes wherever it likes,
-    /// and so on as far as that differs.
+    /// By cell and direction, four per cell: the cells from which a robot slides towards the cell and would be stopped
+    /// before it by a robot there, without the cell before it. First directly, then after one more move that can stop
+    /// anywhere, and so on as far as that differs.
     pub fn stopped(&self) -> &[Vec<Bits<W>>] {
         &self.stopped
     }
 
-    /// From where does a robot slide so that another on `blocker` stops it on one of `stops`?
+    /// The cells from which a robot slides so that another on `blocker` stops it on one of `stops`.
     pub fn stopped_by(&self, blocker: Cell, stops: &Bits<W>) -> Bits<W> {
         Dir::ALL.into_iter().fold(Bits::NONE, |all, dir| match self.beside(blocker, dir.opposite()) {
             Some(stop) if stops.contains(stop) => all | self.stopped[0][blocker.index() * 4 + dir.index()],
@@ -124,7 +124,7 @@ impl<const W: usize> Lines<W> {
         })
     }
 
-    /// Gives every cell the sets of all cells of its lines.
+    /// For every cell, the union of the sets of all cells of its lines.
     pub fn roam(&self, sets: &[Bits<W>]) -> Vec<Bits<W>> {
         let mut sums = vec![Bits::NONE; self.count];
         self.sum(sets, &mut sums);
@@ -133,7 +133,7 @@ impl<const W: usize> Lines<W> {
         all
     }
 
-    /// Joins the sets of the cells of every line.
+    /// For every line, the union of the sets of its cells.
     pub fn sum(&self, sets: &[Bits<W>], sums: &mut [Bits<W>]) {
         sums.fill(Bits::NONE);
         for (line, row) in self.rows.iter().enumerate() {

@@ -1,15 +1,15 @@
-//! Sharper lower bounds from two helpers at a time, for searches that turn out to be long.
+//! Sharper lower bounds from two helpers at a time, for long searches.
 //!
-//! [`Bounds`](super::bounds::Bounds) imagines that robots stop wherever they like until the active robot is stopped by a
-//! helper for the last time. But to stop somewhere a robot needs a wall or another robot there. So let `c1` be the helper
-//! that stops the active robot for the last time, and look at these two robots alone. If nobody else ever stops either of
-//! them, they follow the exact rules of a board with two robots: `exact[r][c1]` are the cells from which the active robot
-//! arrives within `r` moves. Otherwise consider the *last* time that one of the two is stopped by another helper `c2`:
-//! from then on the two follow the exact rules, and before that `c2` has to get to where it is needed; only before that
-//! are all three imagined to stop wherever they like. These are the sets of `pairs[r][{c1, c2}]`, and a position with
-//! helpers `c1, c2, c3` is worth having if one of its three pairs says so.
+//! [`Bounds`](super::bounds::Bounds) assumes that robots can stop anywhere until the active robot is stopped by a helper
+//! for the last time. But to stop somewhere a robot needs a wall or another robot. So let `c1` be the helper that stops the
+//! active robot for the last time, and consider only these two robots. If no other robot ever stops one of them, they
+//! follow the exact rules of a board with two robots: `exact[r][c1]` are the cells from which the active robot arrives
+//! within `r` moves. Otherwise consider the *last* time that one of the two is stopped by another helper `c2`: from then on
+//! the two follow the exact rules, and before that `c2` has to reach the cell where it is needed; only before that are all
+//! three assumed to stop anywhere. These are the sets `pairs[r][{c1, c2}]`, and a position with helpers `c1, c2, c3` is
+//! allowed if one of its three pairs allows it.
 //!
-//! The sets hold for boards without diagonals, on which all robots slide alike.
+//! The sets are for boards without diagonals, on which all robots slide the same way.
 
 use damier_core::grid::{Cell, Dir};
 
@@ -17,34 +17,34 @@ use super::bits::Bits;
 use super::lines::Lines;
 use super::rays::Rays;
 
-/// The most cells a board may have: the sets take about a mebibyte a level then.
+/// The maximum number of cells: the sets then take about a mebibyte per level.
 pub const MAX_AREA: usize = 256;
 
-/// The sets for one target, worked out level by level.
+/// The sets for one target, computed level by level.
 pub struct Pairs<const W: usize> {
-    /// By number of moves left, then by pair: what [`level`](Self::level) answers.
+    /// By number of remaining moves, then by pair: the result of [`level`](Self::level).
     levels: Vec<Vec<Bits<W>>>,
     /// The last level of two robots alone, by helper.
     exact: Vec<Bits<W>>,
-    /// By number of moves and helper: what is new in `exact`.
+    /// By number of moves and helper: the new cells in `exact`.
     new: Vec<Vec<Bits<W>>>,
-    /// The same, turned round: for which helpers is the cell new?
+    /// The transpose: the helpers for which a cell is new.
     new_for: Vec<Vec<Bits<W>>>,
-    /// The last level of `exact` with the moves by which the active robot then goes wherever it likes.
+    /// The last level of `exact`, extended by moves in which the active robot can stop anywhere.
     roaming: Vec<Bits<W>>,
-    /// The level of `roaming` before.
+    /// The previous level of `roaming`.
     roamed: Vec<Bits<W>>,
     /// By line, then helper: what its pairs with all helpers on the line add to the last level of `exact`.
     free: Vec<Bits<W>>,
 }
 
-/// The helpers of one line in `free`, and a cache line: helpers of several lines would else compete for the same places
-/// of the cache.
+/// The stride of lines in `free`: the helpers of one line plus a cache line, as otherwise lines would compete for the same
+/// cache sets.
 const fn stride(area: usize) -> usize {
     area + 2
 }
 
-/// The place of a pair of different cells among all pairs.
+/// The index of a pair of different cells.
 #[inline]
 pub fn pair(one: Cell, other: Cell) -> usize {
     let (low, high) = (one.min(other).index(), one.max(other).index());
@@ -52,7 +52,7 @@ pub fn pair(one: Cell, other: Cell) -> usize {
 }
 
 impl<const W: usize> Pairs<W> {
-    /// The sets for no move left.
+    /// The sets for no remaining move.
     pub fn new(rays: &Rays<'_, W>, lines: &Lines<W>) -> Self {
         let area = rays.area();
         Self {
@@ -66,26 +66,26 @@ impl<const W: usize> Pairs<W> {
         }
     }
 
-    /// The number of moves up to which the sets are worked out.
+    /// The number of moves up to which the sets are computed.
     #[inline]
     pub fn moves(&self) -> usize {
         self.levels.len() - 1
     }
 
-    /// The cells worth having for the active robot with this many moves left, by [`pair`] of helpers; nothing if there is
-    /// no move left or there are more than [`moves`](Self::moves).
+    /// The allowed cells of the active robot with this many remaining moves, by [`pair`] of helpers; `None` if no move
+    /// remains, or more than [`moves`](Self::moves).
     pub fn level(&self, moves: usize) -> Option<&[Bits<W>]> {
         self.levels.get(moves).map(Vec::as_slice).filter(|level| !level.is_empty())
     }
 
-    /// Works out the next level; `alone` are the cells from which walls alone lead to the target within the moves of the
+    /// Computes the next level; `alone` are the cells from which walls alone lead to the target within the moves of the
     /// last one.
     pub fn add_level(&mut self, rays: &Rays<'_, W>, lines: &Lines<W>, alone: &Bits<W>) {
         let area = rays.area();
         let exact = self.next_exact(rays, lines, alone);
         let mut level = Vec::with_capacity(area * (area - 1) / 2);
         let mut free = vec![Bits::NONE; self.free.len()];
-        // What the pairs of one helper with every other add.
+        // The contributions of the pairs of one helper with every other.
         let mut row = vec![Bits::NONE; area];
         let mut sums = vec![Bits::NONE; lines.count()];
         for helper in rays.cells() {
@@ -154,7 +154,7 @@ impl<const W: usize> Pairs<W> {
         rays.cells().map(next).collect()
     }
 
-    /// The moves by which one of two helpers, the given one or another, goes wherever it likes on its lines.
+    /// Adds the moves in which one of two helpers can stop anywhere on its lines.
     fn roam_pairs(&self, lines: &Lines<W>, helper: Cell, row: &mut [Bits<W>], sums: &mut [Bits<W>]) {
         let stride = stride(row.len());
         let [one, other] = lines.of(helper).map(|line| &self.free[line * stride..]);
@@ -167,9 +167,9 @@ impl<const W: usize> Pairs<W> {
         lines.add_sums(sums, row);
     }
 
-    /// Adds the moves by which the second helper stops the active robot or the first helper for the last time, and before
-    /// them those of the active robot: it goes its way wherever the helpers are, so that these need not be found pair by
-    /// pair. The given helper is in turn the first and the second of its pairs.
+    /// Adds the moves in which the second helper stops the active robot or the first helper for the last time, and the
+    /// active robot's moves before them: these do not depend on the helpers, so they are not computed pair by pair. The
+    /// given helper is in turn the first and the second of its pairs.
     fn add_stops(&self, rays: &Rays<'_, W>, lines: &Lines<W>, helper: Cell, row: &mut [Bits<W>]) {
         for (back, stopped) in lines.stopped().iter().enumerate().take(self.new.len()) {
             let moves = self.moves() - back;
@@ -201,7 +201,7 @@ impl<const W: usize> Pairs<W> {
         }
     }
 
-    /// The memory it takes, in bytes.
+    /// The memory used, in bytes.
     pub fn memory(&self) -> usize {
         self.levels.iter().chain([&self.free]).map(|sets| size_of_val(sets.as_slice())).sum()
     }

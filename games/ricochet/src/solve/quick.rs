@@ -1,24 +1,25 @@
-//! A solution in a hurry: a beam search that keeps the most promising positions of each depth. It proves nothing, but it
-//! gives the patient search something to show while it works.
+//! A quick solution: a beam search that keeps the most promising positions of each depth. It proves nothing, but gives the
+//! exact search something to show while it works.
 
 use damier_kit::cancel::Deadline;
 use rustc_hash::FxHashSet;
 
 use crate::rules::{Action, Rules, State};
 
-/// Positions kept at each depth.
+/// The number of positions kept at each depth.
 const WIDTH: usize = 400;
-/// The depth at which it gives up.
+/// The maximum depth.
 const DEPTH: usize = 80;
 
-/// A position on the beam.
+/// A position of the beam.
 struct Node {
     state: State,
     parent: usize,
     action: Action,
 }
 
-/// Looks for some solution until the deadline; `estimate` says how many moves are left at least, or that none will do.
+/// Searches for some solution until the deadline; `estimate` returns a lower bound on the remaining moves, or `None` if there
+/// is no solution.
 pub fn find(
     game: &Rules,
     start: &State,
@@ -44,7 +45,7 @@ pub fn find(
                 let mut child = state.clone();
                 game.make_move(&mut child, action);
                 if game.is_solved(&child) {
-                    return Some(way(&depths, depth, parent, action));
+                    return Some(plan_of(&depths, depth, parent, action));
                 }
                 if let Some(left) = estimate(&child).filter(|_| seen.insert((child.robots, child.courses))) {
                     next.push((left, Node { state: child, parent, action }));
@@ -58,7 +59,7 @@ pub fn find(
     None
 }
 
-fn way(depths: &[Vec<Node>], depth: usize, parent: usize, last: Action) -> Vec<Action> {
+fn plan_of(depths: &[Vec<Node>], depth: usize, parent: usize, last: Action) -> Vec<Action> {
     let mut actions = vec![last];
     let mut parent = parent;
     for nodes in depths[..depth].iter().rev() {

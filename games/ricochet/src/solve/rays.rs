@@ -1,4 +1,4 @@
-//! The slides of a board as the search wants them: where a lone robot stops, and the cells it passes as a set.
+//! The slides of a board, prepared for the search: where a lone robot stops, and the set of cells it passes.
 
 use damier_core::grid::{Cell, Dir};
 
@@ -8,13 +8,13 @@ use crate::slides::Slides;
 /// One slide.
 #[derive(Clone, Copy, Debug)]
 pub struct Ray<const W: usize> {
-    /// The cells passed, the last one included.
+    /// The cells passed, including the last one.
     pub cells: Bits<W>,
-    /// Where it ends if nobody is in the way; the start itself if it moves nothing.
+    /// Where it ends if no robot is in the path; the start if it does not move.
     pub stop: Cell,
 }
 
-/// The four slides from a cell together, as they are if nobody is in the way. It begins a cache line.
+/// The four slides from a cell together, if no robot is in their path. Aligned to a cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub struct Fan<const W: usize> {
@@ -22,9 +22,9 @@ pub struct Fan<const W: usize> {
     pub from: Bits<W>,
     /// The cells passed.
     pub cells: Bits<W>,
-    /// Where the slides end that move something.
+    /// The ends of the slides that move.
     pub ends: Bits<W>,
-    /// Where each of them ends.
+    /// The end of each slide.
     pub stops: [Cell; 4],
 }
 
@@ -68,7 +68,7 @@ impl<'a, const W: usize> Rays<'a, W> {
         self.slides
     }
 
-    /// Is it a board without diagonals, on which all robots slide alike and straight on?
+    /// Whether the board has no diagonals, so that all robots slide the same way and straight.
     pub fn are_straight(&self) -> bool {
         self.slides.tables() == 1
     }
@@ -95,7 +95,7 @@ impl<'a, const W: usize> Rays<'a, W> {
         &self.all[(table * self.area + cell.index()) * 4 + dir.index()]
     }
 
-    /// Where a robot stops among others; its own cell if it cannot move.
+    /// The cell where a robot stops among others; its own cell if it cannot move.
     #[inline(always)]
     #[expect(
         clippy::inline_always,

@@ -1,4 +1,4 @@
-//! What has been seen: for every arrangement of the helpers, the set of cells where the active robot was.
+//! The visited positions: for every arrangement of the helpers, the set of cells of the active robot.
 
 use std::hint::black_box;
 
@@ -15,7 +15,7 @@ pub struct Group<const W: usize> {
     pub key: Key,
     /// The cells of the active robot.
     pub cells: Bits<W>,
-    /// The helper's move by which all of them were met, if it was one and the same.
+    /// The helper's move that led to all of them, if it was the same.
     pub last: Option<Last>,
 }
 
@@ -24,15 +24,15 @@ pub struct Group<const W: usize> {
 struct Entry<const W: usize> {
     key: Key,
     seen: Bits<W>,
-    /// The layer in which the arrangement was met last, and its place there.
+    /// The layer in which the arrangement was last found, and its index there.
     layer: u32,
     place: u32,
 }
 
-/// A hash table of arrangements. The slots are small and the entries stand side by side, so that no memory is touched that
-/// holds nothing: the system takes longer to give a page than the search to fill it.
+/// A hash table of arrangements. The slots are small and the entries are contiguous, so that no unused memory is touched:
+/// the system takes longer to provide a page than the search to fill it.
 pub struct SeenTable<const W: usize> {
-    /// A power of two of them: the number of an entry, from 1 on; 0 is a free slot.
+    /// The numbers of entries, from 1; 0 is a free slot. The length is a power of two.
     slots: Vec<u32>,
     entries: Vec<Entry<W>>,
 }
@@ -44,20 +44,20 @@ impl<const W: usize> Default for SeenTable<W> {
     }
 }
 
-/// Groups that are looked up together.
+/// The number of groups that are looked up together.
 const BATCH: usize = 16;
 
-/// Groups between two looks at the clock: a multiple of a batch.
+/// The number of groups between two checks of the clock, a multiple of a batch.
 const CLOCK_GROUPS: usize = 256 * BATCH;
 
 impl<const W: usize> SeenTable<W> {
-    /// Adds the first position to the first layer; the number of new positions is returned.
+    /// Adds the first position to the first layer; returns the number of new positions.
     pub fn add_start(&mut self, start: Group<W>, layer: &mut Vec<Group<W>>) -> u64 {
         u64::from(self.add(&start, layer, 0, 0))
     }
 
-    /// Adds positions to the layer of this number until the deadline. Those that are new join their arrangement's group
-    /// there if it is among the ones from `fresh` on, which have not been expanded; the number of new ones is returned.
+    /// Adds positions to the layer of this number until the deadline. New ones join their arrangement's group there if it is
+    /// not expanded yet, that is, at `fresh` or later. Returns the number of new positions.
     pub fn add_all(
         &mut self,
         groups: &[Group<W>],
@@ -81,7 +81,7 @@ impl<const W: usize> SeenTable<W> {
         new
     }
 
-    /// Slots and entries are far apart: reading all of a batch first lets the processor wait for them together.
+    /// Prefetches the slots and entries of a batch, so that the processor waits for all of them together.
     #[inline]
     fn touch(&self, batch: &[Group<W>]) {
         let mask = self.slots.len() - 1;
@@ -117,7 +117,7 @@ impl<const W: usize> SeenTable<W> {
         new.len()
     }
 
-    /// The entry of an arrangement; if there is none, a slot is taken for the one to come.
+    /// The entry of an arrangement; if there is none, reserves a slot for it.
     #[inline]
     fn find(&mut self, key: Key) -> Option<&mut Entry<W>> {
         if self.entries.len() * 2 >= self.slots.len() {
@@ -151,8 +151,7 @@ impl<const W: usize> SeenTable<W> {
         }
     }
 
-    /// The memory it takes, in bytes, together with what the next growth will take: old and new entries exist side by
-    /// side then.
+    /// The memory used in bytes, including the next growth, during which old and new entries coexist.
     pub fn memory(&self) -> usize {
         let soon = self.entries.len() * 4 > self.entries.capacity() * 3;
         let entries = self.entries.capacity() * if soon { 3 } else { 1 };
@@ -160,7 +159,7 @@ impl<const W: usize> SeenTable<W> {
     }
 }
 
-/// Where to look for a key first. The upper half of a product depends on all of its bits.
+/// The first slot of a key. The upper half of a product depends on all of its bits.
 #[inline]
 fn home(key: Key, mask: usize) -> usize {
     (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize & mask

@@ -1,4 +1,4 @@
-//! Our strongest player.
+//! The strongest player.
 
 use std::sync::Arc;
 
@@ -12,15 +12,15 @@ use crate::draw;
 use crate::engine::{Engine, Question, SearchLimits, Thought};
 use crate::rules::Rules;
 
-/// Positions looked at for a move when nothing limits it.
-const USUAL_NODES: u64 = 400_000;
-/// First moves whose scores are shown.
+/// The node limit of a move without a budget.
+const DEFAULT_NODES: u64 = 400_000;
+/// The number of first moves whose scores are shown.
 const CANDIDATES: usize = 3;
 
 /// The engine at full strength.
 pub struct Best {
     rules: Arc<Rules>,
-    /// Made for the first move, with a table for what it may cost.
+    /// Created for the first move, with a table sized for its budget.
     engine: Option<Engine>,
 }
 
@@ -31,7 +31,7 @@ impl Best {
     }
 }
 
-/// The limits of the engine that a turn's budget means.
+/// The engine's limits for a turn's budget.
 pub(super) fn limits(turn: &Turn<'_, Rules>, usual: u64) -> SearchLimits {
     let left = turn.clock.budget().time.map(|time| time.saturating_sub(turn.clock.elapsed()));
     SearchLimits { time: left, nodes: Some(turn.clock.nodes(usual)), ..SearchLimits::default() }
@@ -41,8 +41,9 @@ impl Agent<Rules> for Best {
     fn act(&mut self, turn: &Turn<'_, Rules>, insight: &mut Insight) -> Move {
         let state = &turn.observation.state;
         let rules = Arc::clone(&self.rules);
-        let question = Question { past: state.past(), ..Question::new(rules.moves(), &state.board) };
-        let limits = limits(turn, USUAL_NODES);
+        let past = state.past();
+        let question = Question { past: &past, ..Question::new(rules.moves(), &state.board) };
+        let limits = limits(turn, DEFAULT_NODES);
         let engine = self.engine.get_or_insert_with(|| Engine::new(limits.memory()));
         let thought = engine.answer(question, &limits);
         if insight.wanted() {
@@ -53,7 +54,7 @@ impl Agent<Rules> for Best {
     }
 }
 
-/// Shows what the next best moves are worth, from what is left in the table.
+/// Adds the scores of the next best moves, searched with the filled transposition table.
 fn candidates(engine: &mut Engine, question: Question, thought: &Thought, insight: &mut Insight) {
     let mut without: Vec<Move> = thought.best().into_iter().collect();
     let shown = |score: i32| f64::from(score) / 100.0;
@@ -66,13 +67,13 @@ fn candidates(engine: &mut Engine, question: Question, thought: &Thought, insigh
         insight.score(|| best.to_string(), shown(next.score.0));
         without.push(best);
     }
-    // They are searched less deeply than the best move, and each on its own.
+    // They are searched separately and less deeply than the best move.
     if let Some(others) = insight.scores.get_mut(1..) {
         others.sort_by(|one, other| other.1.total_cmp(&one.1));
     }
 }
 
-/// Marks the move, what the opponent is expected to answer and what he threatens, and says how it stands.
+/// Marks the move, the expected reply and the opponent's threats, and puts the score into words.
 pub(super) fn show(rules: &Rules, board: &Board, thought: &Thought, insight: &mut Insight) {
     let opponent = !board.side();
     for action in rules.moves().winning_moves(board, opponent) {

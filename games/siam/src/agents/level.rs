@@ -1,7 +1,7 @@
-//! Players that a person can beat.
+//! Players that a human can beat.
 //!
-//! A level does not play weaker by chance alone: it looks less far, it judges roughly, and it overlooks pushes, its own
-//! and the opponent's, as people do. The same seed gives the same game.
+//! Lower levels do not simply play random moves: they look less far ahead, evaluate roughly, and overlook pushes of both
+//! sides, as humans do. The same seed gives the same game.
 
 use std::sync::Arc;
 
@@ -17,20 +17,20 @@ use crate::engine::{Engine, Question, SearchLimits};
 use crate::evaluate::{Evaluation, UNIT};
 use crate::rules::Rules;
 
-/// How a level plays.
+/// The playing strength of a level.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Habits {
     /// The name of the level.
     pub name: &'static str,
-    /// Positions looked at for a move.
+    /// The node limit of a move.
     pub nodes: u64,
-    /// Plies looked ahead after the move; 0 for a judgement at first sight.
+    /// The search depth in plies after the move; 0 for a static evaluation.
     pub depth: u32,
-    /// How far off its judgement of a move may be.
+    /// The maximum error of its evaluation of a move.
     pub noise: i32,
-    /// Percentage of winning pushes that it overlooks.
+    /// The percentage of winning pushes that it overlooks.
     pub misses_wins: u32,
-    /// Percentage of moves allowing a winning push that it takes for harmless.
+    /// The percentage of moves allowing a winning push that it considers harmless.
     pub misses_threats: u32,
 }
 
@@ -52,7 +52,7 @@ pub const LEVELS: [Habits; 6] = [
 ];
 
 const TABLE_BYTES: usize = 4 << 20;
-/// Moves that are looked at more closely: those that look best at first sight.
+/// The number of moves that are searched: those with the best static evaluation.
 const CLOSER: usize = 10;
 
 /// A player of one of the [`LEVELS`].
@@ -63,12 +63,12 @@ pub struct Leveled {
     rng: Rng,
 }
 
-/// A move and what the player thinks of it.
+/// A move and the player's evaluation of it.
 #[derive(Clone, Copy)]
 struct Opinion {
     action: Move,
     score: i32,
-    /// The opponent could answer by pushing a mountain off, and the player does not see it.
+    /// Whether the player overlooks that the opponent could push a mountain off in reply.
     overlooked: bool,
 }
 
@@ -83,13 +83,13 @@ impl Leveled {
         self.rng.below(100) < percent
     }
 
-    /// An error of judgement: small ones are more likely than large ones.
+    /// A random error of evaluation: small ones are more likely than large ones.
     fn noise(&mut self) -> i32 {
         let thousandths = (self.rng.below(1_000) + self.rng.below(1_000)) as i32 - 999;
         thousandths * self.habits.noise / 999
     }
 
-    /// What the player thinks of every move at first sight, best first.
+    /// Evaluates every move without a search; best first.
     fn first_sight(&mut self, board: &Board, legal: &[Move]) -> Vec<Opinion> {
         let side = board.side();
         let evaluation = Evaluation::shipped();
@@ -117,7 +117,7 @@ impl Leveled {
         opinions
     }
 
-    /// Looks at the best moves more closely, and puts the best of them first.
+    /// Searches the best moves and puts the best of them first.
     fn look_closer(&mut self, board: &Board, past: &[u64], opinions: &mut Vec<Opinion>, nodes: u64) {
         opinions.truncate(CLOSER);
         let rules = Arc::clone(&self.rules);
@@ -142,7 +142,7 @@ impl Agent<Rules> for Leveled {
         let mut opinions = self.first_sight(&state.board, turn.legal);
         if self.habits.depth > 0 && opinions[0].score < WIN {
             let nodes = turn.clock.nodes(self.habits.nodes).min(self.habits.nodes);
-            self.look_closer(&state.board, state.past(), &mut opinions, nodes);
+            self.look_closer(&state.board, &state.past(), &mut opinions, nodes);
         }
         for opinion in opinions.iter().take(4) {
             insight.score(|| opinion.action.to_string(), f64::from(opinion.score) / 100.0);
@@ -153,7 +153,7 @@ impl Agent<Rules> for Leveled {
             WIN => "pushes a mountain off".to_owned(),
             ..=-1_000 => "every move seems to lose".to_owned(),
             _ if overlooked => "does not see what the opponent can push".to_owned(),
-            _ => format!("{} plies ahead, with a judgement that errs", self.habits.depth + 1),
+            _ => format!("{} plies ahead, with an inaccurate evaluation", self.habits.depth + 1),
         });
         action
     }

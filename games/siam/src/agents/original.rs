@@ -6,7 +6,7 @@ use damier_core::insight::Insight;
 use crate::action::Move;
 use crate::rules::Rules;
 
-/// Plays the first legal move in the order of the course's program ([`Move::rank`]): it looks at nothing else.
+/// Always plays the first legal move in the order of the course's program ([`Move::rank`]).
 #[derive(Clone, Copy, Debug)]
 pub struct Original;
 

@@ -1,4 +1,4 @@
-//! A plain opponent to measure others against.
+//! A simple opponent for measurements.
 
 use std::sync::Arc;
 
@@ -14,8 +14,8 @@ use crate::rules::Rules;
 const DEPTH: u32 = 3;
 const WIN: i32 = 1_000;
 
-/// Alpha-beta to three plies; of equally good moves it plays a random one. A position is worth more the nearer mountains are
-/// to an edge towards which own animals look at them.
+/// Alpha-beta to three plies, with random choice among equally good moves. A position is worth more the closer mountains
+/// are to the edges towards which own animals face them.
 pub struct Sparring {
     rules: Arc<Rules>,
     rng: Rng,
@@ -49,7 +49,7 @@ impl Sparring {
     }
 }
 
-/// For every animal that has a mountain right before it: the steps that the mountain has made towards that edge.
+/// The sum, over all animals that face an adjacent mountain, of how close that mountain is to the edge ahead.
 fn nearness(board: &Board, side: Side) -> i32 {
     let steps = |square: Square| {
         let Some(Piece::Animal(_, dir)) = board.piece(square) else { return 0 };

@@ -1,46 +1,46 @@
-//! Which moves to look at first: those that were good elsewhere in the tree.
+//! Move ordering: moves that caused cutoffs elsewhere in the tree come first.
 
 use arrayvec::ArrayVec;
 
 use crate::action::Move;
 use crate::board::{Board, Side};
-use crate::moves::{MOST_MOVES, MoveList, MoveRules};
+use crate::moves::{MAX_MOVES, MoveList, MoveRules};
 
-/// No ply is deeper.
-pub const MOST_PLY: usize = 64;
+/// The maximum ply of the search.
+pub const MAX_PLY: usize = 64;
 
 const MOVES: usize = 1 << 12;
 const LIMIT: i32 = 1 << 14;
 
-/// What the search has learnt of moves.
+/// Statistics about moves that caused cutoffs.
 pub struct History {
-    /// How often a move cut the search, by side and move.
+    /// History scores, by side and move.
     cuts: [Vec<i16>; 2],
-    /// The move that cut after a certain move of the opponent.
+    /// Countermoves: the last cutoff in reply to each move of the opponent.
     answers: [Vec<Option<Move>>; 2],
-    /// Two moves that cut at the same ply lately.
-    killers: [[Option<Move>; 2]; MOST_PLY],
+    /// The two latest killer moves of each ply.
+    killers: [[Option<Move>; 2]; MAX_PLY],
 }
 
 impl Default for History {
-    /// Nothing learnt yet.
+    /// Empty statistics.
     fn default() -> Self {
         Self {
             cuts: [vec![0; MOVES], vec![0; MOVES]],
             answers: [vec![None; MOVES], vec![None; MOVES]],
-            killers: [[None; 2]; MOST_PLY],
+            killers: [[None; 2]; MAX_PLY],
         }
     }
 }
 
 impl History {
-    /// Forgets half of it, before a new search.
+    /// Halves the history scores before a new search.
     pub fn fade(&mut self) {
         self.cuts.iter_mut().flatten().for_each(|cuts| *cuts /= 2);
-        self.killers = [[None; 2]; MOST_PLY];
+        self.killers = [[None; 2]; MAX_PLY];
     }
 
-    /// A move cut the search; those tried before it did not.
+    /// Records a cutoff; the moves tried before it did not cause one.
     pub fn learn(
         &mut self,
         side: Side,
@@ -64,37 +64,37 @@ impl History {
         }
     }
 
-    /// Moves the value towards the limit, the less the nearer it is.
+    /// Moves a score towards the limit, by less the closer it is.
     fn adjust(&mut self, side: Side, action: Move, bonus: i32) {
         let value = &mut self.cuts[side.index()][action.index() % MOVES];
         let old = i32::from(*value);
         *value = (old + bonus - old * bonus.abs() / LIMIT) as i16;
     }
 
-    /// How often a move cut, between -16,384 and 16,384.
+    /// The history score of a move, between -16,384 and 16,384.
     #[inline]
     pub fn cuts(&self, side: Side, action: Move) -> i32 {
         i32::from(self.cuts[side.index()][action.index() % MOVES])
     }
 }
 
-/// What is added to a move's history, in the order in which moves are tried.
+/// Bonuses on a move's history score, lowest first.
 const PUSH: i32 = LIMIT / 4;
 const ANSWER: i32 = 2 * LIMIT;
 const KILLERS: [i32; 2] = [6 * LIMIT, 4 * LIMIT];
 const KNOWN: i32 = 16 * LIMIT;
 const MOVE_BITS: u32 = MOVES.trailing_zeros();
 
-/// Hands out moves, the most promising first.
+/// Yields moves, the most promising first.
 #[derive(Default)]
 pub struct Picker {
-    /// Each move in the low bits, its promise above, so that the largest word is the next move.
-    entries: ArrayVec<u32, MOST_MOVES>,
+    /// Each move in the low bits with its score above, so that the largest word is the next move.
+    entries: ArrayVec<u32, MAX_MOVES>,
     next: usize,
 }
 
 impl Picker {
-    /// Takes the legal moves of a position. `known` is the move that was best there before.
+    /// Lists and scores the legal moves of a position. `known` is the best move from the transposition table.
     pub fn fill(
         &mut self,
         rules: &MoveRules,
@@ -126,7 +126,7 @@ impl Picker {
         }
     }
 
-    /// The moves handed out before the last one.
+    /// The moves yielded before the last one.
     pub fn tried(&self) -> impl Iterator<Item = Move> {
         self.entries[..self.next.saturating_sub(1)].iter().map(|&entry| unpack(entry))
     }

@@ -1,7 +1,7 @@
 //! Principal variation search, one thread of it.
 //!
-//! A score of a win counts the plies to it and is always a proof: moves are reduced and pruned only where a move that does
-//! not lose is known, and neither passing nor a repetition ever makes a win.
+//! The score of a win counts the plies to it and is always a proof: moves are reduced and pruned only if a move that does
+//! not lose is known, and neither a null move nor a repetition is ever scored as a win.
 
 use std::sync::LazyLock;
 
@@ -9,26 +9,26 @@ use damier_kit::time::Instant;
 
 use damier_kit::cancel::Cancel;
 
-use super::order::{History, MOST_PLY, Picker};
+use super::order::{History, MAX_PLY, Picker};
 use super::table::{Bound, Known, TranspositionTable};
 use crate::action::Move;
 use crate::board::Board;
 use crate::evaluate::{Evaluation, UNIT};
 use crate::moves::MoveRules;
 
-/// A win at once; a win in n plies is n less.
+/// The score of an immediate win; a win in n plies is n less.
 pub const WIN: i32 = 30_000;
 /// Scores above this are wins.
 pub const WIN_BOUND: i32 = WIN - 1_000;
-/// Above every score.
+/// Greater than every score.
 const INFINITE: i32 = WIN + 1;
 const DRAW: i32 = 0;
 
-/// Futility margin: the most that a quiet move gains, per ply left.
+/// The futility margin: the maximum gain of a quiet move, per remaining ply.
 const FUTILITY: i32 = UNIT / 2;
-/// Up to this depth a position that is good enough without a move is not searched.
+/// Up to this depth a position whose evaluation is well above the window is not searched.
 const SHALLOW: i32 = 4;
-/// Nodes between two looks at the clock.
+/// The number of nodes between two checks of the clock.
 const CLOCK_NODES: u64 = 1_024;
 
 /// When a search thread stops.
@@ -48,24 +48,24 @@ pub struct Searcher<'a> {
     table: &'a TranspositionTable,
     end: End<'a>,
     history: &'a mut History,
-    /// The keys of the positions before the one at hand: those of the game, then those of the search.
+    /// The keys of the positions before the current one: those of the game, then those of the search.
     path: Vec<u64>,
-    /// The best line from each ply on.
-    lines: Box<[Variation; MOST_PLY + 1]>,
-    /// Positions looked at.
+    /// The best line from each ply.
+    lines: Box<[Variation; MAX_PLY + 1]>,
+    /// The number of nodes searched.
     pub nodes: u64,
     next_look: u64,
-    /// Has the search been stopped? Then its last scores mean nothing.
+    /// Whether the search was stopped. Then its last scores are meaningless.
     pub stopped: bool,
 }
 
 #[derive(Clone, Copy)]
 struct Variation {
     length: usize,
-    moves: [Move; MOST_PLY],
+    moves: [Move; MAX_PLY],
 }
 
-/// How much less deep a move is searched, by depth and place in the order.
+/// Late move reductions, by depth and position in the move order.
 static REDUCTIONS: LazyLock<[[i8; 64]; 64]> = LazyLock::new(|| {
     let mut table = [[0; 64]; 64];
     for (depth, row) in table.iter_mut().enumerate().skip(1) {
@@ -77,7 +77,7 @@ static REDUCTIONS: LazyLock<[[i8; 64]; 64]> = LazyLock::new(|| {
 });
 
 impl<'a> Searcher<'a> {
-    /// A thread about to search from a position that the game reached through `past`.
+    /// A thread that searches from a position that the game reached through `past`.
     pub fn new(
         rules: &'a MoveRules,
         evaluation: &'a Evaluation,
@@ -86,20 +86,20 @@ impl<'a> Searcher<'a> {
         past: &[u64],
         end: End<'a>,
     ) -> Self {
-        let line = Variation { length: 0, moves: [Move::from_index(0); MOST_PLY] };
-        let lines = Box::new([line; MOST_PLY + 1]);
+        let line = Variation { length: 0, moves: [Move::from_index(0); MAX_PLY] };
+        let lines = Box::new([line; MAX_PLY + 1]);
         let next_look = end.nodes.min(CLOCK_NODES);
         let path = past.to_vec();
         Self { rules, evaluation, table, end, history, path, lines, nodes: 0, next_look, stopped: false }
     }
 
-    /// Forgets part of what earlier searches taught about moves.
+    /// Prepares for a new search: ages the move statistics.
     pub fn begin(&mut self) {
         self.history.fade();
     }
 
-    /// Searches the root's moves, in their order, to a depth, and puts the best first with its line. Returns its score, or
-    /// a bound of it if it is not between `alpha` and `beta`. A stopped search may still have found a better first move.
+    /// Searches the root moves in order to a depth, and moves the best one to the front. Returns its score, or a bound if
+    /// that is not between `alpha` and `beta`. A stopped search may still have found a better first move.
     pub fn root(&mut self, board: &Board, moves: &mut [(Move, i32)], depth: i32, window: (i32, i32)) -> i32 {
         let (mut alpha, beta) = window;
         let mut best = -INFINITE;
@@ -134,7 +134,7 @@ impl<'a> Searcher<'a> {
         best
     }
 
-    /// Asks whether a later move of a node is better than the best one so far, and if so how much.
+    /// Searches a later move with a null window, and again with the full window if it is better than the best so far.
     fn scout(
         &mut self,
         next: &Board,
@@ -162,8 +162,8 @@ impl<'a> Searcher<'a> {
         score
     }
 
-    /// The score of a position for the side that is to move, or a bound of it outside of the window. `previous` is the
-    /// opponent's last move, nothing if he passed.
+    /// The score of a position for the side to move, or a bound if it is outside of the window. `previous` is the
+    /// opponent's last move; `None` after a null move.
     fn search(
         &mut self,
         board: &Board,
@@ -177,7 +177,7 @@ impl<'a> Searcher<'a> {
         if self.stopped {
             return DRAW;
         }
-        // Asked for first: the answer has to come from far memory, and meanwhile there is other work to do.
+        // Loaded early: the entry is rarely in the cache, and there is other work to do meanwhile.
         let key = self.rules.key(board);
         let known = if depth > 0 { self.table.get(key) } else { None };
         let side = board.side();
@@ -185,7 +185,7 @@ impl<'a> Searcher<'a> {
         if threats.of(side) {
             return WIN - (ply as i32 + 1);
         }
-        // Neither a loss sooner than in two plies nor a win sooner than in three is possible any more.
+        // Mate distance pruning: no loss in fewer than two plies and no win in fewer than three is possible here.
         alpha = alpha.max(ply as i32 + 2 - WIN);
         beta = beta.min(WIN - (ply as i32 + 3));
         if alpha >= beta {
@@ -196,10 +196,10 @@ impl<'a> Searcher<'a> {
         }
         let threatened = threats.of(!side);
         if threatened {
-            // Few moves parry a threat, so they are looked at beyond the depth.
+            // Few moves parry a threat, so they are searched one ply deeper.
             depth = depth.max(0) + 1;
         }
-        if depth <= 0 || ply >= MOST_PLY - 1 {
+        if depth <= 0 || ply >= MAX_PLY - 1 {
             return if threatened { alpha } else { self.evaluation.worth(board) };
         }
 
@@ -211,7 +211,7 @@ impl<'a> Searcher<'a> {
         let worth = if threatened { -INFINITE } else { self.evaluation.worth(board) };
         if !is_pv
             && !threatened
-            && let Some(score) = self.good_enough(board, beta, depth, ply, worth, previous.is_some())
+            && let Some(score) = self.prune(board, beta, depth, ply, worth, previous.is_some())
         {
             return score;
         }
@@ -237,8 +237,8 @@ impl<'a> Searcher<'a> {
         best
     }
 
-    /// A score above the window, if the position is so good for the side to move that it could even pass.
-    fn good_enough(
+    /// Futility and null move pruning: a score above the window if the evaluation, or a search after a pass, exceeds it.
+    fn prune(
         &mut self,
         board: &Board,
         beta: i32,
@@ -264,7 +264,7 @@ impl<'a> Searcher<'a> {
         (score >= beta && !self.stopped).then(|| score.min(WIN_BOUND - 1))
     }
 
-    /// Searches the moves of a node: the best score, and the move that made it if it is above the window's lower end.
+    /// Searches the moves of a node; returns the best score, and its move if that raised alpha.
     fn search_moves(
         &mut self,
         board: &Board,
@@ -318,22 +318,22 @@ impl<'a> Searcher<'a> {
         (best.max(ply as i32 + 1 - WIN), best_move)
     }
 
-    /// The line of the next ply, with a move before it, becomes the line of this one.
+    /// Sets the line of this ply to a move followed by the line of the next ply.
     fn extend_line(&mut self, ply: usize, action: Move, ends: bool) {
         let (here, below) = self.lines.split_at_mut(ply + 1);
         let (line, rest) = (&mut here[ply], &below[0]);
-        let length = if ends { 0 } else { rest.length.min(MOST_PLY - 1) };
+        let length = if ends { 0 } else { rest.length.min(MAX_PLY - 1) };
         line.moves[0] = action;
         line.moves[1..=length].copy_from_slice(&rest.moves[..length]);
         line.length = length + 1;
     }
 
-    /// The best line from the root on.
+    /// The principal variation.
     pub fn line(&self) -> &[Move] {
         &self.lines[0].moves[..self.lines[0].length]
     }
 
-    /// Has the position occurred before, with the same side to move?
+    /// Whether the position has occurred before, with the same side to move.
     fn is_repetition(&self, key: u64) -> bool {
         self.path.iter().rev().skip(1).step_by(2).any(|&past| past == key)
     }
@@ -348,7 +348,7 @@ impl<'a> Searcher<'a> {
     }
 }
 
-/// The score of a position that was searched deep enough before, if it settles the matter.
+/// The stored score of a position, if it was searched deep enough and causes a cutoff.
 fn settled(known: Known, (alpha, beta): (i32, i32), depth: i32, ply: usize) -> Option<i32> {
     let score = from_table(known.score, ply);
     let settles = match known.bound {
@@ -359,7 +359,7 @@ fn settled(known: Known, (alpha, beta): (i32, i32), depth: i32, ply: usize) -> O
     (settles && i32::from(known.depth) >= depth).then_some(score)
 }
 
-/// In the table a win counts its plies from the position itself.
+/// Converts a score for the table, where a win counts its plies from the position itself.
 fn to_table(score: i32, ply: usize) -> i16 {
     let plies = ply as i32;
     (if score > WIN_BOUND {

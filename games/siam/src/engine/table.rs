@@ -1,10 +1,10 @@
-//! The transposition table: what the search knows of positions, shared by its threads without locks.
+//! The transposition table, shared by all search threads without locks.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::action::Move;
 
-/// What a stored score says.
+/// The meaning of a stored score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// The score itself.
@@ -15,14 +15,14 @@ pub enum Bound {
     Upper = 2,
 }
 
-/// What the search knows of a position.
+/// A stored search result of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Known {
     /// The best move, if one was found.
     pub best: Option<Move>,
-    /// The score, seen from this position.
+    /// The score from the view of this position.
     pub score: i16,
-    /// What the score says.
+    /// The meaning of the score.
     pub bound: Bound,
     /// The depth that was searched.
     pub depth: u8,
@@ -54,14 +54,14 @@ const fn depth_of(word: u64) -> u8 {
     (word >> 32) as u8
 }
 
-/// A position's key, disguised by the word it belongs to, and the word. A torn pair, written by two threads at once, does
-/// not fit together and is taken for another position.
+/// The key of a position, combined with its data by exclusive or, and the data. If two threads write at once, the torn pair does not match any
+/// key and is ignored.
 struct Entry {
     disguised: AtomicU64,
     word: AtomicU64,
 }
 
-/// As many entries as fit a cache line.
+/// As many entries as fit in a cache line.
 #[repr(align(64))]
 struct Bucket([Entry; 4]);
 
@@ -77,12 +77,12 @@ impl TranspositionTable {
         let count = (bytes / size_of::<Bucket>()).max(1);
         let count = if count.is_power_of_two() { count } else { count.next_power_of_two() / 2 };
         let buckets = Box::<[Bucket]>::new_zeroed_slice(count);
-        // SAFETY: a bucket is eight atomic numbers, and all bits zero are eight zeros. Written one by one they would take up all
-        // of the table's memory from the start; zeros from the system take up what a search really uses.
+        // SAFETY: a bucket is eight atomic integers, for which all zero bits are valid. Zeroed memory from the system is only
+        // committed when a search uses it; writing zeros would commit the whole table at once.
         Self { buckets: unsafe { buckets.assume_init() }, age: 0 }
     }
 
-    /// Begins a new search: what earlier ones left may be overwritten first.
+    /// Starts a new search: entries of earlier ones may be overwritten first.
     pub fn grow_older(&mut self) {
         self.age = self.age.wrapping_add(1);
     }
@@ -92,7 +92,7 @@ impl TranspositionTable {
         &self.buckets[key as usize & (self.buckets.len() - 1)]
     }
 
-    /// What is known of the position with this key.
+    /// The stored result of the position with this key.
     #[inline]
     pub fn get(&self, key: u64) -> Option<Known> {
         self.bucket(key).0.iter().find_map(|entry| {
@@ -101,7 +101,7 @@ impl TranspositionTable {
         })
     }
 
-    /// Stores what is known, in place of what is least worth keeping.
+    /// Stores a result in place of the least valuable entry.
     #[inline]
     pub fn put(&self, key: u64, mut known: Known) {
         let entries = &self.bucket(key).0;

@@ -6,7 +6,8 @@ use damier_core::grid::Cell;
 use damier_core::random::Rng;
 
 use crate::board::{Board, Ending, Word};
-use crate::rules::{Action, Rules, State};
+use crate::picture::{LargePicture, SmallPicture};
+use crate::rules::{Action, Rules, State, pictured};
 use crate::solve::Sought;
 use crate::solve::exhaust::Stories;
 use crate::solve::reach::{Luck, survives};
@@ -74,6 +75,16 @@ impl Mind {
                 let (actions, board, luck) = stay_alive(&self.rules, **board, luck, ticks, doomed);
                 Wait { actions, state: State::Large(Box::new(board)), luck }
             }
+            State::Cave(cave) => {
+                let picture = SmallPicture::of_cave(self.rules.ground(state.stage()), cave);
+                let (actions, board, luck) = stay_alive(&self.rules, picture, luck, ticks, doomed);
+                Wait { actions, state: State::Cave(board.exact), luck }
+            }
+            State::LargeCave(cave) => {
+                let picture = LargePicture::of_cave(self.rules.ground(state.stage()), cave);
+                let (actions, board, luck) = stay_alive(&self.rules, picture, luck, ticks, doomed);
+                Wait { actions, state: State::LargeCave(Box::new(board.exact)), luck }
+            }
         }
     }
 
@@ -91,18 +102,12 @@ impl Mind {
     /// Plays actions from a position as chance was guessed for the last plan.
     pub(super) fn foresee(&self, state: &State, actions: &[u8]) -> Outcome {
         let luck = Rng::new(self.guess);
-        match state {
-            State::Small(board) => foresee(&self.rules, state, *board, luck, actions),
-            State::Large(board) => foresee(&self.rules, state, **board, luck, actions),
-        }
+        pictured!(&self.rules, state, board => foresee(&self.rules, state, board, luck, actions))
     }
 
     /// In how many of the ways that chance can go does an action leave a line that survives?
     pub(super) fn safety(&mut self, state: &State, action: Action) -> f64 {
-        match state {
-            State::Small(board) => safety(&self.rules, board, action, &mut self.doomed),
-            State::Large(board) => safety(&self.rules, board.as_ref(), action, &mut self.doomed),
-        }
+        pictured!(&self.rules, state, board => safety(&self.rules, &board, action, &mut self.doomed))
     }
 }
 

@@ -14,6 +14,7 @@ use damier_core::agent::{Budget, Clock};
 use damier_kit::time;
 
 use crate::board::{Board, Word};
+use crate::picture::{Cave64, Cave128, LargePicture, SmallPicture};
 use crate::rules::{LARGE_BEINGS, LARGE_ROWS, Rules, SMALL_BEINGS, SMALL_ROWS, State};
 use crate::solve::plan::Planner;
 use crate::solve::reach::{Luck, Position};
@@ -110,11 +111,13 @@ impl Thinker {
     }
 }
 
-/// The planners for both sizes of boards, made when they are needed.
+/// The planners for both sizes of boards and caves, made when they are needed.
 #[derive(Default)]
 pub(super) struct Planners {
     small: Option<Box<Planner<u64, SMALL_ROWS, SMALL_BEINGS>>>,
     large: Option<Box<Planner<u128, LARGE_ROWS, LARGE_BEINGS>>>,
+    cave: Option<Box<Planner<Cave64, SMALL_ROWS, SMALL_BEINGS>>>,
+    large_cave: Option<Box<Planner<Cave128, LARGE_ROWS, LARGE_BEINGS>>>,
 }
 
 impl Planners {
@@ -128,6 +131,16 @@ impl Planners {
             State::Large(board) => {
                 let planner = self.large.get_or_insert_with(|| Box::new(Planner::new()));
                 search(rules, job, **board, planner, stop)
+            }
+            State::Cave(cave) => {
+                let planner = self.cave.get_or_insert_with(|| Box::new(Planner::new()));
+                let picture = SmallPicture::of_cave(rules.ground(job.state.stage()), cave);
+                search(rules, job, picture, planner, stop)
+            }
+            State::LargeCave(cave) => {
+                let planner = self.large_cave.get_or_insert_with(|| Box::new(Planner::new()));
+                let picture = LargePicture::of_cave(rules.ground(job.state.stage()), cave);
+                search(rules, job, picture, planner, stop)
             }
         }
     }

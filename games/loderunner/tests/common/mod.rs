@@ -1,0 +1,2 @@
+/// The oracle of the rule set `classic`.
+pub mod literal;
