@@ -1,13 +1,13 @@
-// The API, readable: rendered from its own description.
+// The API page, rendered from the OpenAPI description.
 
 import { fill, h } from './dom.js';
 import { get } from './net.js';
 
 /** @typedef {Record<string, any>} Json */
-/** A kind of message of a socket. @typedef {{ name: string, about: string }} Message */
-/** What the description says of a socket, in a key of its own. @typedef {{ path: string, about: string, server: Message[], client: Message[] }} Socket */
+/** A kind of message on a socket. @typedef {{ name: string, about: string }} Message */
+/** A socket, under the key `x-sockets` of the description. @typedef {{ path: string, about: string, server: Message[], client: Message[] }} Socket */
 
-/** The order of an address's methods. */
+/** The order in which methods of one path are listed. */
 const METHODS = ['get', 'post', 'put', 'delete'];
 
 /**
@@ -72,16 +72,16 @@ export async function mount(root) {
           h(
             'p',
             null,
-            'Requests and answers are JSON. A request that cannot be served gets a 4xx answer with a sentence: ',
+            'Requests and responses are JSON. A request that cannot be served gets a 4xx response with a message: ',
             h('code', null, '{"error":"…","line":3,"column":7}'),
-            '. Line and column are there if a level is at fault.',
+            '. Line and column are given if the level text is invalid.',
           ),
           h(
             'p',
             null,
-            'A server that listens beyond this machine asks for its token: programs send ',
+            'A server that accepts other machines requires its access token with every request, WebSockets included: send ',
             h('code', null, 'Authorization: Bearer TOKEN'),
-            ', with sockets too.',
+            '.',
           ),
         ),
         articles.map(({ element }) => element),
@@ -96,7 +96,7 @@ function methodBadge(method) {
   return h('span', { class: `method ${method}` }, method.toUpperCase());
 }
 
-/** Text with `names` set as code. @param {string} text */
+/** Renders `names` in a text as code. @param {string} text */
 function prose(text) {
   return text.split('`').map((part, index) => (index % 2 ? h('code', null, part) : part));
 }
@@ -125,8 +125,8 @@ function article(method, path, operation, description) {
     h('p', null, prose(about)),
     list('Parameters', parameters),
     list('Body', body),
-    list('Answer', answer),
-    list('Otherwise', others),
+    list('Response', answer),
+    list('Errors', others),
   );
 }
 
@@ -172,7 +172,7 @@ function list(title, entries) {
 }
 
 /**
- * The fields of a body or an answer, with what they mean.
+ * The fields of a request or response body, with their descriptions.
  * @param {Json | undefined} holder
  * @param {Json} description
  * @returns {string[][]}
@@ -190,8 +190,8 @@ function schemaOf(holder, description) {
 /** @param {Json} schema @param {Json} description @returns {string[][]} */
 function fieldsOf(schema, description) {
   return Object.entries(/** @type {Json} */ (schema.properties ?? {})).map(([name, field]) => {
-    const wanted = (schema.required ?? []).includes(name) ? '' : ' (optional)';
-    return [name, `${typeOf(field, description)}${wanted}. ${field.description ?? ''}`];
+    const note = (schema.required ?? []).includes(name) ? '' : ' (optional)';
+    return [name, `${typeOf(field, description)}${note}. ${field.description ?? ''}`];
   });
 }
 
@@ -204,7 +204,8 @@ function resolve(schema, description) {
 /** @param {Json} field @param {Json} description @returns {string} */
 function typeOf(field, description) {
   if (field.$ref) return field.$ref.split('/').at(-1);
-  if (field.oneOf) return field.oneOf.map((/** @type {Json} */ one) => typeOf(one, description)).join(' or ');
+  const choices = field.oneOf ?? field.anyOf;
+  if (choices) return choices.map((/** @type {Json} */ one) => typeOf(one, description)).join(' or ');
   if (field.type === 'array') return `list of ${typeOf(field.items ?? {}, description)}`;
   return Array.isArray(field.type) ? field.type.join(' or ') : (field.type ?? 'any');
 }

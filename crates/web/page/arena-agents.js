@@ -1,8 +1,8 @@
-// The agents of one's own: which are installed, and a new one from a template.
+// The user's installed agents, and a form that installs a template.
 
 import { button, field, fill, h, select, toast } from './dom.js';
 import { get, post } from './net.js';
-import { complain, panel } from './common.js';
+import { showError, panel } from './common.js';
 
 /** @typedef {import('./types').GameInfo} GameInfo */
 /** @typedef {import('./types').InstalledAgent} Installed */
@@ -49,13 +49,13 @@ function templateForm(agents, games, show) {
   const install = async (/** @type {Event} */ event) => {
     event.preventDefault();
     await post('/api/agents', { language: language.value, game: game.value, name: name.value });
-    toast(`${name.value} is installed and can take part.`, 'good');
+    toast(`${name.value} is installed and can compete.`, 'good');
     show((await get('/api/agents')).installed);
     dispatchEvent(new CustomEvent('agentschange'));
   };
   return h(
     'form',
-    { class: 'stack template-form', onsubmit: (/** @type {Event} */ event) => install(event).catch(complain) },
+    { class: 'stack template-form', onsubmit: (/** @type {Event} */ event) => install(event).catch(showError) },
     h('h3', null, 'Install a template'),
     h('div', { class: 'two' }, field('Language', language), field('Game', game)),
     field('Name', name),

@@ -7,11 +7,11 @@ import { keepingFocus } from './common.js';
 /** @typedef {import('./types').GameInfo} GameInfo */
 /** @typedef {import('./arena-agents.js').Agents} Agents */
 
-/** One game of the tournament to be. @typedef {{ game: GameInfo, rules: string, levels: string[] }} Event */
+/** One game of the new tournament. @typedef {{ game: GameInfo, rules: string, levels: string[] }} Event */
 
 const FORMATS = /** @type {[string, string][]} */ ([
-  ['round-robin', 'all against all'],
-  ['gauntlet', 'the first against all'],
+  ['round-robin', 'round robin: all against all'],
+  ['gauntlet', 'gauntlet: the first against all others'],
   ['knockout', 'knockout'],
 ]);
 const THINKING = /** @type {[string, string][]} */ ([
@@ -120,8 +120,8 @@ class TournamentForm {
 
   /** @param {Event} event @param {number} index */
   eventFields(event, index) {
-    const change = (/** @type {Partial<Event>} */ news) => {
-      this.events[index] = { ...event, ...news };
+    const change = (/** @type {Partial<Event>} */ changes) => {
+      this.events[index] = { ...event, ...changes };
       this.show();
     };
     const game = select(
@@ -204,7 +204,7 @@ class TournamentForm {
     this.showSize();
   }
 
-  /** How many games it will be, as far as that is known beforehand. */
+  /** Shows an estimate of the number of games. */
   showSize() {
     const agents = this.choices().filter((name) => this.chosen.has(name)).length;
     const rounds = Math.max(1, Number(this.rounds.value) || 1);

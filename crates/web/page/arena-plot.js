@@ -1,11 +1,11 @@
-// Ratings over the games played, each with its interval, as a drawing.
+// A chart of ratings over the games played, each with its confidence interval.
 
 /** @typedef {import('./types').RatingPoint} Moment */
 
 const [WIDTH, HEIGHT] = [720, 300];
 const MARGIN = { left: 46, right: 12, top: 12, bottom: 30 };
 
-/** The colours of agents, in the order of the plan: told apart in both themes. */
+/** The colours of agents, in the order of the plan: distinguishable in both themes. */
 export const COLOURS = ['#c2452d', '#2a7f9e', '#4b8b3b', '#b0832c', '#8455a8', '#c0558f', '#5c6b77', '#8a5a3c'];
 
 /**
@@ -20,7 +20,7 @@ function s(tag, attributes, ...children) {
   return element;
 }
 
-/** Steps of 1, 2 or 5 times a power of ten, about so many. @param {number} low @param {number} high @param {number} count */
+/** About `count` axis ticks, spaced by 1, 2 or 5 times a power of ten. @param {number} low @param {number} high @param {number} count */
 function ticks(low, high, count) {
   const rough = Math.max(1e-9, (high - low) / count);
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -34,7 +34,7 @@ function extent(history) {
   const bounds = history.flatMap(({ ratings }) =>
     Object.values(ratings).flatMap(([elo, margin]) => [elo - margin, elo + margin]),
   );
-  // Margins of the first games are huge and would press everything else flat.
+  // The first games have huge margins, which would flatten the rest of the chart.
   const centre = history.flatMap(({ ratings }) => Object.values(ratings).map(([elo]) => elo));
   const [least, most] = [Math.min(...centre, -50), Math.max(...centre, 50)];
   const room = Math.max(100, (most - least) * 0.6);
@@ -115,7 +115,7 @@ export function ratingPlot(history, agents) {
 }
 
 /**
- * A rating with its interval on a common scale: a dot on a line.
+ * A rating and its interval, drawn as a dot on a line, on a common scale.
  * @param {number} elo
  * @param {number} margin
  * @param {[number, number]} scale

@@ -1,10 +1,10 @@
-// One tournament: how far it is, who stands where, and every game.
+// One tournament: its progress, its standings and all of its games.
 
 import { button, fill, h, select, table, tabs } from './dom.js';
 import { stateBadge } from './arena.js';
 import { COLOURS, ratingPlot, whisker } from './arena-plot.js';
 import { del, get, post, socket } from './net.js';
-import { complain, panel } from './common.js';
+import { showError, panel } from './common.js';
 
 /** @typedef {import('./types').Tournament} Tournament */
 /** @typedef {import('./types').EventStandings} EventTable */
@@ -14,7 +14,7 @@ import { complain, panel } from './common.js';
 /** @type {Record<import('./types').Outcome, string>} */
 const OUTCOME_KINDS = { win: 'good', loss: 'bad', draw: '', limit: '' };
 const PAGE = 20;
-/** The pause before a lost connection is tried again. */
+/** The delay before reconnecting. */
 const RETRY_MS = 2_000;
 
 export class TournamentView {
@@ -43,10 +43,10 @@ export class TournamentView {
   }
 
   reload() {
-    if (!this.closed) this.load().catch(complain);
+    if (!this.closed) this.load().catch(showError);
   }
 
-  /** Follows a tournament that runs. */
+  /** Subscribes to updates while the tournament runs. */
   follow() {
     const before = this.socket;
     this.socket = null;
@@ -139,7 +139,7 @@ export class TournamentView {
   async ask(what) {
     await what()
       .then(() => this.load())
-      .catch(complain);
+      .catch(showError);
   }
 
   /** @param {EventTable} event @param {string[]} names */
@@ -165,8 +165,10 @@ export class TournamentView {
         row.faults > 0 ? h('span', { class: 'badge bad' }, String(row.faults)) : '0',
       ];
     });
+    const substituted = rows.filter((row) => row.substituted);
     return [
       table(['', 'Agent', 'Rating', '', 'Games', 'Better–equal–worse', 'Points', 'Won', 'Faults'], list),
+      ...substituted.map((row) => h('p', { class: 'note warn' }, `${row.agent}: ${row.substituted}`)),
       repeated > 0
         ? h(
             'p',
@@ -241,7 +243,7 @@ export class TournamentView {
   }
 
   /** @param {Game} game */
-  gameRow({ number, level, seed, seats, outcomes, reason, turns, scores, fault }) {
+  gameRow({ number, level, seed, seats, outcomes, reason, turns, scores, fault, substituted }) {
     const players = seats.map((agent, seat) =>
       h('span', { class: `badge ${OUTCOME_KINDS[outcomes[seat]]}`, title: outcomes[seat] }, agent),
     );
@@ -260,7 +262,7 @@ export class TournamentView {
       h('span', { class: 'row players' }, players),
       String(turns),
       scores.join(' : '),
-      end,
+      [end, ...(substituted ?? []).map((sentence) => h('div', { class: 'note warn' }, sentence))],
       button('Replay', () => this.replay(number), { 'aria-label': `Replay of game ${number}` }),
     ];
   }
@@ -269,7 +271,7 @@ export class TournamentView {
   async replay(number) {
     await get(`${this.path}/games/${number}/replay`).then(({ id }) => {
       location.hash = `#/replay/${id}`;
-    }, complain);
+    }, showError);
   }
 
   close() {
@@ -284,7 +286,7 @@ function signed(value) {
   return rounded > 0 ? `+${rounded}` : String(rounded).replace('-', '−');
 }
 
-/** Who scored how much against whom. @param {import('./types').CrossTable | undefined} cross */
+/** The points of each agent against each other one. @param {import('./types').CrossTable | undefined} cross */
 function crossTable(cross) {
   if (!cross || cross.agents.length < 2) return null;
   const cell = (/** @type {import('./types').CrossCell | null} */ result) => {

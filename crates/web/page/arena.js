@@ -1,11 +1,11 @@
-// The arena: tournaments of agents, and what they leave behind.
+// The arena: tournaments, installed agents, replays and grading reports.
 
 import { button, fill, h } from './dom.js';
 import { agentPanel } from './arena-agents.js';
 import { tournamentForm } from './arena-form.js';
 import { TournamentView } from './arena-view.js';
-import { games, get, post } from './net.js';
-import { acceptDrops, complain, panel } from './common.js';
+import { games, get } from './net.js';
+import { acceptDrops, openReplay, panel, showError } from './common.js';
 
 /** @typedef {import('./types').TournamentInfo} Entry */
 
@@ -74,19 +74,15 @@ function tournamentList(tournaments) {
   );
 }
 
-/** Replays by drag and drop, or chosen as files. */
+/** Opens a replay by drag and drop or from a file dialog. */
 function replayDrop() {
-  const take = async (/** @type {File} */ file) => {
-    const { id } = await post('/api/replays', file);
-    location.hash = `#/replay/${id}`;
-  };
   const input = h('input', {
     type: 'file',
     class: 'hidden-text',
     tabIndex: -1,
     'aria-label': 'Replay file',
     onchange: () => {
-      if (input.files?.[0]) take(input.files[0]).catch(complain);
+      if (input.files?.[0]) openReplay(input.files[0]).catch(showError);
     },
   });
   const zone = panel(
@@ -96,7 +92,7 @@ function replayDrop() {
     input,
   );
   zone.classList.add('drop-zone');
-  acceptDrops(zone, take);
+  acceptDrops(zone, openReplay);
   return zone;
 }
 
@@ -113,11 +109,11 @@ function reportList(reports) {
       : h(
           'p',
           { class: 'soft' },
-          'None yet. ',
+          'None yet. Reports that ',
           h('code', null, 'damier grade'),
-          ' writes them; those in the folder ',
+          ' writes to ',
           h('code', null, 'reports'),
-          ' of the data folder are shown here.',
+          ' in the data folder are listed here.',
         ),
   );
 }

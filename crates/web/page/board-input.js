@@ -1,11 +1,15 @@
-// Pointer and keys on a board, told in cells.
+// Pointer and keyboard input on a board, in cells.
 
 /** @typedef {import('./board').Board} Board */
 /** @typedef {import('./types').Dir} Dir */
 /** @typedef {import('./types').Point} Point */
 
-/** How near to the edge of a cell a click means the edge, in cells. */
+/** How close to a cell's edge a click selects the edge, in cells. */
 const EDGE = 0.22;
+
+/** How far a finger moves for a swipe, and how little for a tap, in pixels. */
+const SWIPE = 24;
+const TAP = 10;
 
 /** @type {Record<string, Point>} */
 const ARROWS = { ArrowUp: [0, -1], ArrowRight: [1, 0], ArrowDown: [0, 1], ArrowLeft: [-1, 0] };
@@ -14,12 +18,19 @@ export class BoardInput {
   /** @param {Board} board */
   constructor(board) {
     this.board = board;
-    /** The cell that the pressed pointer was in last. */
+    /** The cell that the pressed pointer was last in, or an empty string. */
     this.dragged = '';
-    const { onCell, onDrag, onDrop, onEdge, onReserve, keyboardCursor } = board.options;
+    /** Where on the screen the pointer was pressed: the page may scroll below it. @type {Point} */
+    this.pressed = [0, 0];
+    const { onCell, onDrag, onDrop, onEdge, onReserve, onSwipe, keyboardCursor } = board.options;
     if (!(onCell || onDrag || onEdge || onReserve)) return;
     board.host.classList.add('acts');
-    board.canvas.addEventListener('pointerdown', (event) => this.press(event));
+    board.host.classList.toggle('drags', Boolean(onDrag || onSwipe));
+    board.canvas.addEventListener('pointerdown', (event) => {
+      this.pressed = [event.clientX, event.clientY];
+      if (!onSwipe || event.pointerType === 'mouse') this.press(event);
+    });
+    if (onSwipe) board.canvas.addEventListener('pointerup', (event) => this.swipeOrTap(event, onSwipe));
     board.canvas.addEventListener('contextmenu', (event) => event.preventDefault());
     if (onDrag || onDrop) this.listenToDrags();
     if (keyboardCursor) this.listenToKeys();
@@ -43,6 +54,23 @@ export class BoardInput {
     else board.options.onCell?.(x, y, event);
   }
 
+  /** How far the pointer has moved on the screen since it was pressed. @param {PointerEvent} event @returns {Point} */
+  moved(event) {
+    return [event.clientX - this.pressed[0], event.clientY - this.pressed[1]];
+  }
+
+  /**
+   * A finger that was lifted: a swipe means a direction, wherever it began; a tap means its cell.
+   * @param {PointerEvent} event
+   * @param {(dx: number, dy: number) => void} onSwipe
+   */
+  swipeOrTap(event, onSwipe) {
+    if (event.pointerType === 'mouse') return;
+    const [dx, dy] = this.moved(event);
+    if (Math.hypot(dx, dy) >= SWIPE) onSwipe(dx, dy);
+    else this.press(event);
+  }
+
   /**
    * @param {number} x
    * @param {number} y
@@ -64,7 +92,9 @@ export class BoardInput {
     board.canvas.addEventListener('pointerup', (event) => {
       if (!this.dragged) return;
       this.dragged = '';
-      const [x, y] = board.pointAt(event).map(Math.floor);
+      // A tap ends where it began, even if the page has scrolled below the finger.
+      const tapped = Math.hypot(...this.moved(event)) < TAP;
+      const [x, y] = tapped ? board.cursor : board.pointAt(event).map(Math.floor);
       board.options.onDrop?.(x, y, event);
     });
     board.canvas.addEventListener('pointercancel', () => {
@@ -74,15 +104,15 @@ export class BoardInput {
 
   listenToKeys() {
     const { board } = this;
-    /** @param {boolean} seen */
-    const see = (seen) => {
-      board.cursorSeen = seen;
+    /** @param {boolean} visible */
+    const showCursor = (visible) => {
+      board.cursorVisible = visible;
       board.wake();
     };
     board.canvas.tabIndex = 0;
     board.canvas.setAttribute('role', 'application');
-    board.canvas.addEventListener('focus', () => see(board.canvas.matches(':focus-visible')));
-    board.canvas.addEventListener('blur', () => see(false));
+    board.canvas.addEventListener('focus', () => showCursor(board.canvas.matches(':focus-visible')));
+    board.canvas.addEventListener('blur', () => showCursor(false));
     board.canvas.addEventListener('keydown', (event) => {
       const step = ARROWS[event.key];
       if (event.ctrlKey || event.altKey || event.metaKey) return;
@@ -103,14 +133,14 @@ export class BoardInput {
     const { board } = this;
     const [x, y] = [board.cursor[0] + dx, board.cursor[1] + dy];
     if (this.inside(x, y)) board.cursor = [x, y];
-    board.cursorSeen = true;
+    board.cursorVisible = true;
     board.say(board.cellText(board.cursor[0], board.cursor[1]));
     board.wake();
   }
 }
 
 /**
- * A pointer that may be gone already, after a tap that ended at once, cannot be captured, and need not be.
+ * Captures a pointer, unless it is gone already: a short tap may have ended.
  * @param {HTMLElement} element
  * @param {number} pointer
  */

@@ -1,11 +1,11 @@
-// A board on a canvas: still tiles on a layer of their own, pieces that glide over it, marks above.
+// A board on a canvas: a cached layer of tiles, animated pieces over it, marks on top.
 
 import { paletteOf, plainLook } from './look.js';
 import { h } from './dom.js';
 import { BoardInput } from './board-input.js';
 import { StillLayer } from './still.js';
 import { drawGround, drawOver } from './marks.js';
-import { along, matchPieces, matchTiles, wayLength } from './motion.js';
+import { along, matchPieces, matchTiles, pathLength } from './motion.js';
 
 /** @typedef {import('./types').Picture} Picture */
 /** @typedef {import('./types').Point} Point */
@@ -15,9 +15,9 @@ import { along, matchPieces, matchTiles, wayLength } from './motion.js';
 /** @typedef {import('./motion').Mover} Mover */
 
 /** Larger layers are slow to draw and refused by some browsers. */
-const MOST_PIXELS = 4096;
+const MAX_PIXELS = 4096;
 
-const stillness = matchMedia('(prefers-reduced-motion: reduce)');
+const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
 
 export class Board {
   /**
@@ -30,7 +30,7 @@ export class Board {
     this.canvas = h('canvas', options.quiet ? { 'aria-hidden': 'true' } : { role: 'img', 'aria-label': options.label });
     this.context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext('2d'));
     this.still = new StillLayer();
-    /** The frame around the cells, and how far it stands out to the left and the top. */
+    /** The frame around the cells, and its width to the left and at the top. */
     this.back = document.createElement('canvas');
     this.inset = [0, 0];
     this.under = document.createElement('canvas');
@@ -47,11 +47,11 @@ export class Board {
     this.look = options.look ?? plainLook;
     this.palette = paletteOf();
     this.cell = 0;
-    /** The top left corner of what is seen, in cells, where the board is larger than the screen. @type {Point} */
+    /** The top left corner of the visible part, in cells, if the board is larger than the screen. @type {Point} */
     this.camera = [0, 0];
     /** @type {Mover[]} */
     this.movers = [];
-    /** Cells drawn otherwise than in the picture while things move, with what is drawn there. @type {Map<number, string | null>} */
+    /** Cells that show another tile than the picture's during an animation, with that tile. @type {Map<number, string | null>} */
     this.held = new Map();
     /** @type {Map<string, import('./types').Dir>} */
     this.facings = new Map();
@@ -63,7 +63,7 @@ export class Board {
     this.request = 0;
     /** The cell that keys act on. @type {Point} */
     this.cursor = [0, 0];
-    this.cursorSeen = false;
+    this.cursorVisible = false;
     this.input = new BoardInput(this);
     this.sizes = new ResizeObserver(() => this.refresh());
     this.sizes.observe(host);
@@ -71,7 +71,7 @@ export class Board {
     addEventListener('themechange', this.onTheme);
   }
 
-  // What is shown
+  // Showing pictures
 
   /**
    * @param {Picture} picture
@@ -92,7 +92,7 @@ export class Board {
     this.wake();
   }
 
-  /** Marks, arrows and the selection change, the picture stays. @param {ShowOptions} options */
+  /** Changes marks, arrows and the selection, but not the picture. @param {ShowOptions} options */
   decorate(options) {
     this.shown = { ...this.shown, ...options };
     this.paintMarks();
@@ -105,8 +105,8 @@ export class Board {
    * @param {ShowOptions} options
    */
   prepareMove(before, picture, options) {
-    const animated = before && options.animate && !stillness.matches ? before : null;
-    // A jump in time has no past: everybody looks as at the first sight of this moment.
+    const animated = before && options.animate && !reducedMotion.matches ? before : null;
+    // A jump in time has no previous move: facings start over.
     if (!options.animate) this.facings.clear();
     this.movers = matchPieces(options.animate ? before : null, picture, this.look, options.action, this.facings);
     if (!animated) {
@@ -118,14 +118,14 @@ export class Board {
     const tiles = this.look.loose ? matchTiles(animated, picture, this.look.loose, this.falling) : [];
     this.movers = [...tiles, ...this.movers];
     this.hold(animated, picture, tiles);
-    const longest = Math.max(0, ...this.movers.map((mover) => (mover.kind === 'slide' ? wayLength(mover.way) : 1)));
+    const longest = Math.max(0, ...this.movers.map((mover) => (mover.kind === 'slide' ? pathLength(mover.path) : 1)));
     this.duration = options.animate === 'natural' ? this.look.pace(longest) : Number(options.animate);
     this.started = performance.now();
     this.steps += 1;
   }
 
   /**
-   * While things move, a loose tile is not yet where it goes to, and what a piece takes is still there.
+   * Holds back changes of tiles during an animation: a loose tile has not arrived yet, and what a piece takes is still there.
    * @param {Picture} before
    * @param {Picture} picture
    * @param {Mover[]} tiles
@@ -133,14 +133,14 @@ export class Board {
   hold(before, picture, tiles) {
     const width = picture.size[0];
     for (const mover of this.movers) {
-      const [x, y] = mover.way[mover.way.length - 1];
+      const [x, y] = mover.path[mover.path.length - 1];
       const cell = Math.round(y) * width + Math.round(x);
       const was = before.sprites[before.tiles[cell]]?.name;
       if (mover.kind === 'slide' && mover.key[0] === 'p' && picture.sprites[picture.tiles[cell]]?.name !== was)
         this.held.set(cell, was);
     }
     for (const mover of tiles) {
-      const [x, y] = mover.way[1];
+      const [x, y] = mover.path[1];
       this.held.set(y * width + x, null);
     }
   }
@@ -151,7 +151,7 @@ export class Board {
     this.movers = this.movers.filter((mover) => mover.key[0] === 'p');
   }
 
-  /** The part of the move that is over, from 0 to 1. @param {number} now */
+  /** How much of the animation is done, from 0 to 1. @param {number} now */
   progress(now) {
     return this.duration ? Math.min(1, (now - this.started) / this.duration) : 1;
   }
@@ -189,7 +189,7 @@ export class Board {
     if (moving) this.wake();
   }
 
-  /** Things taken vanish when the one who takes them is half way there. */
+  /** Lets taken things vanish once the piece that takes them is halfway there. */
   release() {
     let changed = false;
     for (const [cell, what] of this.held) {
@@ -206,10 +206,10 @@ export class Board {
    * @param {number} top
    */
   drawMover(ctx, mover, t, left, top) {
-    const { kind, way } = mover;
+    const { kind, path } = mover;
     const eased = kind === 'fall' ? t * t : this.look.ease(t);
     const { at, step } =
-      kind === 'fade' ? { at: way[t < 0.5 ? 0 : 1], step: /** @type {Point} */ ([0, 0]) } : along(way, eased);
+      kind === 'fade' ? { at: path[t < 0.5 ? 0 : 1], step: /** @type {Point} */ ([0, 0]) } : along(path, eased);
     const alpha = kind === 'fade' ? Math.abs(1 - 2 * t) : kind === 'new' ? t : kind === 'gone' ? 1 - t : 1;
     ctx.setTransform(this.cell, 0, 0, this.cell, left + (at[0] + 0.5) * this.cell, top + (at[1] + 0.5) * this.cell);
     ctx.globalAlpha = alpha;
@@ -262,7 +262,7 @@ export class Board {
 
   /**
    * @param {HTMLCanvasElement} layer
-   * @param {boolean} any without anything to draw, the layer costs nothing
+   * @param {boolean} any whether there is anything to draw; an empty layer costs nothing
    * @param {(ctx: CanvasRenderingContext2D) => void} draw
    */
   paintLayer(layer, any, draw) {
@@ -281,7 +281,7 @@ export class Board {
    * @param {number} top
    */
   drawCursor(ctx, left, top) {
-    if (!this.cursorSeen) return;
+    if (!this.cursorVisible) return;
     ctx.strokeStyle = this.palette.of('focus');
     ctx.lineWidth = Math.max(2, this.cell * 0.08);
     const inset = ctx.lineWidth / 2;
@@ -306,9 +306,9 @@ export class Board {
     const fit = Math.min(
       (room[0] * ratio) / (width + l + r),
       (room[1] * ratio) / (height + t + b),
-      MOST_PIXELS / Math.max(width, height),
+      MAX_PIXELS / Math.max(width, height),
     );
-    const least = Math.min((this.options.minCell ?? 0) * ratio, MOST_PIXELS / Math.max(width, height));
+    const least = Math.min((this.options.minCell ?? 0) * ratio, MAX_PIXELS / Math.max(width, height));
     this.cell = Math.max(2, Math.floor(Math.max(fit, least)));
     this.canvas.width = Math.min(Math.floor(room[0] * ratio), Math.round((width + l + r) * this.cell));
     this.canvas.height = Math.min(Math.floor(room[1] * ratio), Math.round((height + t + b) * this.cell));
@@ -317,19 +317,19 @@ export class Board {
     this.still.resize(width, height, this.cell);
   }
 
-  /** The host's width and its greatest height, in CSS pixels. @returns {Point} */
+  /** The host's width and its maximum height, in CSS pixels. @returns {Point} */
   room() {
-    const most = Number.parseFloat(getComputedStyle(this.host).maxHeight);
-    return [this.host.clientWidth, Number.isFinite(most) ? most : innerHeight];
+    const maxHeight = Number.parseFloat(getComputedStyle(this.host).maxHeight);
+    return [this.host.clientWidth, Number.isFinite(maxHeight) ? maxHeight : innerHeight];
   }
 
-  /** Where the first cell is on the canvas, in device pixels. @returns {Point} */
+  /** The position of the first cell on the canvas, in device pixels. @returns {Point} */
   origin() {
     const [l, t] = this.look.margin;
     return [Math.round((l - this.camera[0]) * this.cell), Math.round((t - this.camera[1]) * this.cell)];
   }
 
-  /** Keeps the lowest piece in the middle of a screen that is too small for the board. @param {number} t */
+  /** Keeps the piece with the lowest id centred if the screen is too small for the board. @param {number} t */
   moveCamera(t) {
     const picture = /** @type {Picture} */ (this.picture);
     const [l, top, r, b] = this.look.margin;
@@ -345,14 +345,14 @@ export class Board {
         (low, mover) => (!low || Number(mover.key.slice(1)) < Number(low.key.slice(1)) ? mover : low),
         /** @type {Mover | null} */ (null),
       );
-    const at = hero ? along(hero.way, this.look.ease(t)).at : this.cursor;
+    const at = hero ? along(hero.path, this.look.ease(t)).at : this.cursor;
     /** @param {number} axis */
     const place = (axis) =>
       Math.max(0, Math.min(whole[axis] - view[axis], at[axis] + 0.5 + (axis ? top : l) - view[axis] / 2));
     this.camera = [place(0), place(1)];
   }
 
-  /** Everything anew: another size or other colours. */
+  /** Lays out and repaints everything, after a change of size or theme. */
   refresh() {
     this.layOut();
     this.paintBack();
@@ -362,7 +362,7 @@ export class Board {
   }
 
   /**
-   * The place under a pointer in cells, with fractions; outside of the board too.
+   * The position of a pointer in cells, as fractions; it may be outside of the board.
    * @param {MouseEvent} event
    * @returns {Point}
    */
@@ -376,7 +376,7 @@ export class Board {
     ];
   }
 
-  // Words
+  // Descriptions
 
   /**
    * @param {number} x
@@ -401,7 +401,7 @@ export class Board {
   /** @param {import('./types').Sprite} sprite */
   pieceText(sprite) {
     const name = this.look.pieceName?.(sprite) ?? sprite.name;
-    return sprite.facing ? `${name} looking ${sprite.facing}` : name;
+    return sprite.facing ? `${name} facing ${sprite.facing}` : name;
   }
 
   describe() {
@@ -420,7 +420,7 @@ export class Board {
     );
   }
 
-  /** Says something to those who listen to the page. @param {string} text */
+  /** Announces a text to screen readers. @param {string} text */
   say(text) {
     this.voice.textContent = text;
   }

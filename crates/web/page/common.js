@@ -1,33 +1,49 @@
-// Small pieces that several pages share: complaints, dropped files, the focus, panels with a heading, undo and redo.
+// Helpers that several pages share: error messages, dropped files, replays, focus, panels, undo and redo.
 
 import { button, h, toast } from './dom.js';
+import { post } from './net.js';
 
-/** @param {unknown} error */
-export function complain(error) {
+/** Shows an error as a toast. @param {unknown} error */
+export function showError(error) {
   toast(error instanceof Error ? error.message : String(error), 'bad');
 }
 
 /**
- * Lets files be dropped on an element.
- * @param {HTMLElement} element
+ * Accepts files dropped on an element, or on a larger area that it stands for. Returns how to stop.
+ * @param {HTMLElement} element highlighted while a file is over the area
  * @param {(file: File) => Promise<unknown>} take
+ * @param {GlobalEventHandlers} [area]
+ * @returns {() => void}
  */
-export function acceptDrops(element, take) {
+export function acceptDrops(element, take, area = element) {
+  const listening = new AbortController();
+  const { signal } = listening;
   const dropping = (/** @type {DragEvent} */ event, /** @type {boolean} */ over) => {
     event.preventDefault();
     element.classList.toggle('dropping', over);
   };
-  element.addEventListener('dragover', (event) => dropping(event, true));
-  element.addEventListener('dragleave', (event) => dropping(event, false));
-  element.addEventListener('drop', (event) => {
+  area.addEventListener('dragover', (event) => dropping(event, true), { signal });
+  area.addEventListener('dragleave', (event) => dropping(event, false), { signal });
+  const drop = (/** @type {DragEvent} */ event) => {
     dropping(event, false);
     const file = event.dataTransfer?.files[0];
-    if (file) take(file).catch(complain);
-  });
+    if (file) take(file).catch(showError);
+  };
+  area.addEventListener('drop', drop, { signal });
+  return () => {
+    listening.abort();
+    element.classList.remove('dropping');
+  };
+}
+
+/** Uploads a replay file and shows it. @param {File} file */
+export async function openReplay(file) {
+  const { id } = await post('/api/replays', file);
+  location.hash = `#/replay/${id}`;
 }
 
 /**
- * Builds the content of an element anew; the control that has the focus keeps it, or the one that took its place gets it.
+ * Rebuilds the content of an element. If one of its controls had the focus, the control at the same position gets it.
  * @param {HTMLElement} element
  * @param {() => void} rebuild
  */

@@ -1,4 +1,4 @@
-// Elements and small widgets. Text goes in as text, never as markup.
+// Elements and small widgets. Text is always inserted as text, never as markup.
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
 /** @typedef {Record<string, any>} Props */
@@ -55,7 +55,7 @@ export function append(parent, children) {
 }
 
 /**
- * Puts these children in the place of all there were.
+ * Replaces all children of an element.
  * @param {Element} parent
  * @param {...(Child | Child[])} children
  */
@@ -64,7 +64,7 @@ export function fill(parent, ...children) {
   append(parent, children);
 }
 
-/** Drawn signs, for fonts differ. One unit is a twentieth of their size. @type {Record<string, string>} */
+/** Icons as SVG paths in a 20 × 20 box: characters would differ between fonts. @type {Record<string, string>} */
 const ICONS = {
   play: 'M6 3.5v13l11-6.5z',
   pause: 'M5 3.5h3.6v13H5zM11.4 3.5H15v13h-3.6z',
@@ -90,7 +90,7 @@ export function icon(name) {
 }
 
 /**
- * A button with words, or with an icon.
+ * A button with a text or an icon.
  * @param {string | Node} label
  * @param {(event: Event) => void} onClick
  * @param {Props} [props]
@@ -100,7 +100,7 @@ export function button(label, onClick, props) {
 }
 
 /**
- * A list of choices. Options are names, or names with what people read.
+ * A drop-down list. Options are values, or pairs of a value and the text to show.
  * @param {(string | [string, string])[]} options
  * @param {string} value
  * @param {(value: string) => void} onChange
@@ -117,7 +117,7 @@ export function select(options, value, onChange, props) {
 }
 
 /**
- * A slider with its value written beside it.
+ * A slider with its value beside it.
  * @param {{min: number, max: number, step?: number, value: number, text?: (value: number) => string, label?: string}} range
  * @param {(value: number) => void} onInput
  */
@@ -152,7 +152,7 @@ export function field(label, control, note) {
 }
 
 /**
- * A box to tick.
+ * A labelled checkbox.
  * @param {string} label
  * @param {boolean} checked
  * @param {(checked: boolean) => void} onChange
@@ -164,7 +164,7 @@ export function checkbox(label, checked, onChange) {
 }
 
 /**
- * Tabs that are links or call back.
+ * Tabs: links, or buttons that call `onChoose`.
  * @param {{name: string, text: string, href?: string}[]} items
  * @param {string} current
  * @param {((name: string) => void) | null} onChoose
@@ -242,7 +242,7 @@ export function dialog(title, content) {
 }
 
 /**
- * A short notice that goes away by itself.
+ * A short message that disappears by itself.
  * @param {string} text
  * @param {'good' | 'bad' | 'plain'} [kind]
  */
@@ -254,7 +254,7 @@ export function toast(text, kind = 'plain') {
 }
 
 /**
- * Offers text or bytes as a file.
+ * Downloads text or bytes as a file.
  * @param {string} name
  * @param {BlobPart} content
  * @param {string} [type]

@@ -1,9 +1,9 @@
-// Strokes that several games share. One unit is one cell.
+// Shapes that several games draw. One unit is one cell.
 
 /** @typedef {CanvasRenderingContext2D} Ctx */
 
 /**
- * A number from 0 to 1 that depends on the cell only: grain that stays where it is.
+ * A pseudorandom number from 0 to 1 that depends only on the cell, for textures that do not flicker.
  * @param {number} x
  * @param {number} y
  * @param {number} salt
@@ -62,7 +62,7 @@ export function slab(ctx, x, y, width, height, radius, colour) {
 /**
  * A filled shape through these points.
  * @param {Ctx} ctx
- * @param {number[]} points x and y in turn
+ * @param {number[]} points alternating x and y
  * @param {string} colour
  */
 export function shape(ctx, points, colour) {
@@ -76,7 +76,7 @@ export function shape(ctx, points, colour) {
 /**
  * A line through these points.
  * @param {Ctx} ctx
- * @param {number[]} points x and y in turn
+ * @param {number[]} points alternating x and y
  * @param {number} width
  * @param {string} colour
  */
@@ -99,7 +99,7 @@ export function line(ctx, points, width, colour) {
  * @param {string} colour
  */
 export function letter(ctx, text, x, y, size, colour) {
-  // Fonts below one pixel are not drawn: the unit is made smaller instead.
+  // Browsers do not draw fonts smaller than a pixel, so the context is scaled instead.
   ctx.save();
   ctx.translate(x, y);
   ctx.scale(size / 20, size / 20);
@@ -121,7 +121,7 @@ export function easeInOut(t) {
   return t < 0.5 ? 2 * t * t : 1 - (2 - 2 * t) ** 2 / 2;
 }
 
-/** A cross in the place of one who died. @param {Ctx} ctx @param {string} colour */
+/** A gravestone where a figure died. @param {Ctx} ctx @param {string} colour */
 export function grave(ctx, colour) {
   oval(ctx, 0, 0.36, 0.34, 0.1, '#0004');
   slab(ctx, -0.26, -0.32, 0.52, 0.7, [0.26, 0.26, 0.04, 0.04], '#8d949c');

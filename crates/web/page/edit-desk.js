@@ -1,4 +1,4 @@
-// The level on the editor's desk: its text, its rules, its history, and what the server says of it.
+// The level being edited: its text, its rules, its history and the server's answer about it.
 
 import { styledModuleOf } from './modules.js';
 import { get, post } from './net.js';
@@ -12,8 +12,8 @@ import { History } from './edit-text.js';
 /** @typedef {'board' | 'text' | 'file' | 'history' | 'rules'} Origin */
 
 /**
- * Events: `change` (detail: its origin), `opened` (the server has opened the level), `typing` (the text is about to change), `fault`
- * (what was typed is no level; detail: the error).
+ * The level being edited. Events: `change` (detail: its origin), `opened` (the server has opened the level), `typing` (the text is about
+ * to change), `fault` (the typed text is not a valid level; detail: the error).
  */
 export class Desk extends EventTarget {
   /**
@@ -28,7 +28,7 @@ export class Desk extends EventTarget {
     this.game = game;
     this.module = module;
     this.rules = rules;
-    /** The server's answer about the level as it is now, once there is one. */
+    /** The server's answer about the current level, once there is one. */
     this.opened = opened;
     this.history = new History(text);
   }
@@ -47,7 +47,7 @@ export class Desk extends EventTarget {
   }
 
   /**
-   * Puts a level on the desk that the server has opened.
+   * Replaces the level with one that the server has opened.
    * @param {OpenedLevel} opened
    * @param {Origin} [from]
    */
@@ -77,36 +77,36 @@ export class Desk extends EventTarget {
    */
   changed(from, opened = null) {
     this.opened = opened;
-    this.tell('change', from);
+    this.emit('change', from);
   }
 
-  /** Has the server open a text, in any format that the game reads. @param {string} text @param {string} [rules] */
+  /** Asks the server to open a text in any format of the game. @param {string} text @param {string} [rules] */
   open(text, rules = this.rules) {
     return openLevel(this.game, this.module, rules, text);
   }
 
-  /** Has the server open the level as it is now, unless it has done so already. @returns {Promise<OpenedLevel>} */
+  /** Asks the server to open the current level, unless it has done so already. @returns {Promise<OpenedLevel>} */
   async openHere() {
     if (this.opened) return this.opened;
     const { text, rules } = this;
     const opened = await this.open(text);
     if (text === this.text && rules === this.rules) {
       this.opened = opened;
-      this.tell('opened', opened);
+      this.emit('opened', opened);
     }
     return opened;
   }
 
   /** @param {ApiError} error */
   reject(error) {
-    this.tell('fault', error);
+    this.emit('fault', error);
   }
 
   /**
    * @param {'change' | 'opened' | 'typing' | 'fault'} name
    * @param {any} [detail]
    */
-  tell(name, detail) {
+  emit(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 
@@ -120,8 +120,8 @@ export class Desk extends EventTarget {
 }
 
 /**
- * The format that the editor works in: the one that the game's own editor names, else rows of symbols where there are brushes, else the
- * game's first.
+ * The format that the editor works in: the one that the game's own editor names, else rows of symbols if the game has brushes, else its
+ * first format.
  * @param {GameInfo} game
  * @param {GameModule} module
  */
@@ -131,7 +131,7 @@ function workingFormat({ formats, brushes }, { editor }) {
 }
 
 /**
- * Has the server open a text of any format: one request gives the level in the working format, its picture and all that the editor shows.
+ * Asks the server to open a text in any format: one response has the level in the working format, its picture and all the editor shows.
  * @param {GameInfo} game
  * @param {GameModule} module
  * @param {string} rules
@@ -160,23 +160,28 @@ export async function shippedLevel(game, name) {
 }
 
 /**
- * A desk with the level that the address names, or the game's first one.
+ * Opens the level in the address, or the draft, or the game's first level.
  * @param {GameInfo} game
  * @param {URLSearchParams} query
+ * @param {import('./kept').Draft | null} [kept] the draft that was left on the desk
+ * @returns {Promise<Desk>}
  */
-export async function openDesk(game, query) {
-  const level = (await levelOf(query)) ?? null;
+export async function openDesk(game, query, kept = null) {
+  const asked = await levelOf(query);
+  const draft = asked ? null : kept;
+  const level = asked ?? draft;
   const named = level && 'name' in level ? level.name : null;
-  const rules = rulesFor(game, query.get('rules'), named);
+  const rules = rulesFor(game, draft?.rules ?? query.get('rules'), named);
   const text = level && 'text' in level ? level.text : await shippedLevel(game, named ?? firstLevel(game, rules));
   const module = await styledModuleOf(game);
   try {
     const opened = await openLevel(game, module, rules, text);
     return new Desk(game, module, rules, opened.text, opened);
   } catch (error) {
-    // A link may carry a level that is not well formed yet: it is shown as it is, with its error.
+    // A link or a draft may contain an invalid level: it is shown as it is, with its error.
     if (level && 'text' in level && !module.editor) return new Desk(game, module, rules, text);
-    throw error;
+    if (!draft) throw error;
+    return openDesk(game, query);
   }
 }
 

@@ -1,42 +1,41 @@
-// Levels that come and go: shipped ones, pasted ones, files, generated ones, links.
+// Opening, generating, importing, exporting and sharing levels.
 
 import { button, dialog, download, field, fill, h, select, slider, toast } from './dom.js';
-import { ApiError, post } from './net.js';
+import { ApiError, located, post } from './net.js';
 import { levelRoute } from './share.js';
 import { shippedLevel } from './edit-desk.js';
 
 /** @typedef {import('./edit-desk.js').Desk} Desk */
 
 /**
- * Puts a level of any format on the desk.
+ * Replaces the level on the desk with one in any format.
  * @param {Desk} desk
  * @param {string} text
  * @param {string} [rules]
  */
-export async function takeIn(desk, text, rules = desk.rules) {
+export async function importLevel(desk, text, rules = desk.rules) {
   desk.load(await desk.open(text, rules));
 }
 
 /**
- * Runs something that may fail by the level's fault, and says so.
+ * Runs a request and shows the server's error, with its position in the level, if it fails.
  * @param {() => Promise<void>} what
  * @param {HTMLElement} place
  */
-async function saying(what, place) {
+async function showingErrors(what, place) {
   try {
     await what();
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const at = error.line ? `Line ${error.line}${error.column ? `, column ${error.column}` : ''}: ` : '';
-    fill(place, h('p', { class: 'note bad' }, at + error.message));
+    fill(place, h('p', { class: 'note bad' }, located(error)));
   }
 }
 
 /**
- * The rules of the level on the desk, and the ways in and out of it.
+ * The toolbar of a desk: the rules, and buttons that open, generate, import, export and share levels.
  * @param {Desk} desk
- * @param {string} page where links lead to: `edit` or `solve`
- * @param {() => Desk} [shown] what to give out, if that is not what lies on the desk
+ * @param {string} page the page that links open: `edit` or `solve`
+ * @param {() => Desk} [shown] what to export and share, if not the desk itself
  */
 export function deskBar(desk, page, shown = () => desk) {
   const names = /** @type {[string, string][]} */ (
@@ -67,8 +66,12 @@ function openDialog(desk) {
   return dialog('Open a level', (close) => {
     const problem = h('div', { role: 'alert' });
     const choose = (/** @type {string} */ name, /** @type {string[]} */ rules) =>
-      saying(async () => {
-        await takeIn(desk, await shippedLevel(desk.game, name), rules.includes(desk.rules) ? desk.rules : rules[0]);
+      showingErrors(async () => {
+        await importLevel(
+          desk,
+          await shippedLevel(desk.game, name),
+          rules.includes(desk.rules) ? desk.rules : rules[0],
+        );
         close();
       }, problem);
     const packs = desk.game.packs.map((pack) =>
@@ -105,7 +108,7 @@ function importDialog(desk) {
       placeholder: 'Paste a level here',
     });
     const take = (/** @type {string} */ text) =>
-      saying(async () => {
+      showingErrors(async () => {
         const opened = await desk.open(text);
         if (opened.levels) return fill(problem, partList(opened.levels, take));
         desk.load(opened);
@@ -119,7 +122,11 @@ function importDialog(desk) {
       take(area.value);
     });
     return [
-      h('p', { class: 'soft' }, `The format is detected: ${formats}. You can also drop a file on the page.`),
+      h(
+        'p',
+        { class: 'soft' },
+        `The format is detected automatically: ${formats}. You can also drop a file on the page.`,
+      ),
       h(
         'div',
         { class: 'stack' },
@@ -137,7 +144,7 @@ function importDialog(desk) {
 }
 
 /**
- * Which of the levels in a file?
+ * A choice between the levels of a file.
  * @param {{ name: string | null, text: string }[]} levels
  * @param {(text: string) => void} take
  */
@@ -145,7 +152,7 @@ function partList(levels, take) {
   return h(
     'div',
     null,
-    h('p', null, `The file holds ${levels.length} levels. Pick one.`),
+    h('p', null, `The file contains ${levels.length} levels. Choose one.`),
     h(
       'div',
       { class: 'levels' },
@@ -169,7 +176,7 @@ function exportDialog(desk) {
     const about = h('p', { class: 'soft' });
     let format = game.formats[0].name;
     const show = (/** @type {string} */ to) =>
-      saying(async () => {
+      showingErrors(async () => {
         format = to;
         fill(problem);
         delete area.dataset.format;
@@ -230,7 +237,7 @@ function generateDialog(desk) {
     const make = button(
       'Generate',
       () =>
-        saying(async () => {
+        showingErrors(async () => {
           make.disabled = true;
           const size = width.value && height.value ? [Number(width.value), Number(height.value)] : undefined;
           const request = {
@@ -241,7 +248,7 @@ function generateDialog(desk) {
             size,
           };
           try {
-            await takeIn(desk, (await post('/api/levels/generate', request)).text);
+            await importLevel(desk, (await post('/api/levels/generate', request)).text);
             close();
           } finally {
             make.disabled = false;
@@ -259,7 +266,7 @@ function generateDialog(desk) {
         field(
           'Size',
           h('span', { class: 'row' }, width, '×', height),
-          'Columns and rows, in games where they can be chosen',
+          'Columns and rows; some games have a fixed size',
         ),
         problem,
         h(
@@ -276,14 +283,14 @@ function generateDialog(desk) {
 }
 
 /**
- * Puts the level into the address, and the address into the clipboard.
+ * Puts the level into the address and copies the address to the clipboard.
  * @param {Desk} desk
  * @param {string} page `edit` or `solve`
  */
 async function shareLink(desk, page) {
   const route = await levelRoute(page, desk.game.name, { text: desk.text, rules: desk.rules });
   history.replaceState(null, '', route);
-  await copy(location.href, 'Link copied. It holds the whole level, and is in the address bar too.');
+  await copy(location.href, 'Link copied. It contains the whole level and is also in the address bar.');
 }
 
 /**
@@ -295,7 +302,7 @@ async function copy(text, done = 'Copied.') {
     await navigator.clipboard.writeText(text);
     toast(done, 'good');
   } catch {
-    // Browsers keep the clipboard from pages that are not served safely.
+    // Browsers deny access to the clipboard on pages that are not served over HTTPS or from localhost.
     await dialog('Copy', () => [h('textarea', { rows: 6, readOnly: true, 'aria-label': 'Text to copy' }, text)]);
   }
 }

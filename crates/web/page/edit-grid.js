@@ -1,4 +1,4 @@
-// The editor of levels that are drawn with symbols: a board to paint on, brushes and tools.
+// The editor for levels drawn with symbols: a board to paint on, brushes and tools.
 
 import { Board } from './board.js';
 import { button, field, fill, h } from './dom.js';
@@ -21,7 +21,7 @@ const TOOLS = [
   ['pen', '✎', 'Pen: paint cell by cell'],
   ['box', '■', 'Rectangle: paint from corner to corner'],
   ['frame', '□', 'Frame: paint the outline of a rectangle'],
-  ['fill', '◪', 'Fill: paint all that hangs together'],
+  ['fill', '◪', 'Fill: paint a connected area'],
 ];
 
 const SIDES = /** @type {const} */ ([
@@ -40,18 +40,18 @@ export class GridEditor {
   constructor(desk, extras = {}) {
     this.desk = desk;
     this.extras = extras;
-    /** Has every level the same size, with everything on it a piece? */
+    /** Whether all levels have the same size, and everything on them is a piece. */
     this.fixed = extras.rows !== undefined;
-    /** The ground as the game draws it, where everything else is a piece. @type {Picture | null} */
+    /** The server's picture of the level, whose tiles are the ground of a fixed board. @type {Picture | null} */
     this.opened = null;
     /** @type {Mark[]} */
     this.marks = [];
     /** @type {Tool} */
     this.tool = 'pen';
     this.brush = this.brushes[Math.min(1, this.brushes.length - 1)];
-    /** The stroke under way: where it began, where it is, what it began on. @type {{ from: Cell, last: Cell, before: Drawing, brush: Brush } | null} */
+    /** The current stroke: its first and last cell, and the drawing before it. @type {{ from: Cell, last: Cell, before: Drawing, brush: Brush } | null} */
     this.stroke = null;
-    /** What it has made of the level so far. @type {Drawing | undefined} */
+    /** The drawing with the current stroke. @type {Drawing | undefined} */
     this.painted = undefined;
     this.host = h('div');
     this.board = new Board(this.host, {
@@ -75,7 +75,7 @@ export class GridEditor {
     this.changed('file');
   }
 
-  /** The brushes of the rules in force. @returns {Brush[]} */
+  /** The brushes for the current rules. @returns {Brush[]} */
   get brushes() {
     const { game, rules } = this.desk;
     return /** @type {Brush[]} */ (game.brushes).filter(
@@ -113,20 +113,20 @@ export class GridEditor {
     this.board.show(this.picture(shown), { marks: this.marks });
   }
 
-  /** The cells that the checker names. @param {Mark[]} marks */
+  /** Marks the cells that the checker reports. @param {Mark[]} marks */
   mark(marks) {
     this.marks = marks;
     this.board.decorate({ marks });
   }
 
-  /** The cell of a place in the text. @param {number} line @param {number} column @returns {Mark[]} */
+  /** The cell at a position of the text, as a mark. @param {number} line @param {number} column @returns {Mark[]} */
   markOf(line, column) {
     const [x, y] = [column - 1, line - drawing.firstLine(this.desk.text)];
     return this.drawing.rows[y]?.[x] === undefined ? [] : [{ at: [x, y], why: 'danger' }];
   }
 
-  /** Takes the ground from the server's picture. @param {Picture} picture */
-  learn(picture) {
+  /** Uses the server's picture for the ground. @param {Picture} picture */
+  setPicture(picture) {
     this.opened = picture;
     if (this.fixed && !this.stroke) this.show();
   }
@@ -181,7 +181,7 @@ export class GridEditor {
     }
     this.stroke = { from: cell, last: cell, before: this.drawing, brush };
     this.drag(cell);
-    // The keyboard has no button to hold: one press is a stroke, except where a second one gives the other corner.
+    // A key press is a whole stroke, except with tools that need a second press for the opposite corner.
     const needsCorner = this.tool === 'box' || this.tool === 'frame';
     if (event instanceof KeyboardEvent && !needsCorner) this.end();
   }
@@ -210,7 +210,7 @@ export class GridEditor {
     if (painted) this.keep(painted);
   }
 
-  /** Takes the brush of a cell. @param {Cell} cell */
+  /** Chooses the brush that painted a cell. @param {Cell} cell */
   pick([x, y]) {
     const symbol = this.drawing.rows[y][x];
     this.choose(this.brushes.find((brush) => brush.symbol === symbol) ?? this.brush);
@@ -296,7 +296,7 @@ export class GridEditor {
       item.setAttribute('aria-pressed', String(/** @type {HTMLElement} */ (item).dataset.tool === tool));
   }
 
-  /** What the level has besides its cells: its size and its headers. */
+  /** Shows the fields for the level's size and its headers. */
   showFields() {
     const shown = this.drawing;
     const named = (this.extras.headers ?? []).map(({ key, label, placeholder }) =>
@@ -351,12 +351,13 @@ export class GridEditor {
 }
 
 /**
- * What a brush paints; things of the same name are told apart by where they look or by their colour.
+ * The name of a brush. Brushes with the same sprite name are distinguished by facing or colour.
  * @param {Brush} brush
  * @param {Brush[]} all
  */
 function nameOf({ sprite }, all) {
-  const alone = all.filter((other) => other.sprite.name === sprite.name).length === 1;
-  if (alone) return sprite.name;
-  return sprite.facing ? `${sprite.name} ${sprite.facing}` : `${sprite.colour} ${sprite.name}`;
+  const alike = all.filter((other) => other.sprite.name === sprite.name);
+  if (sprite.facing && alike.length > 1) return `${sprite.name} ${sprite.facing}`;
+  const coloured = alike.some((other) => other.sprite.colour !== sprite.colour);
+  return coloured ? `${sprite.colour} ${sprite.name}` : sprite.name;
 }

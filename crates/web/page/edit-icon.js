@@ -1,4 +1,4 @@
-// One thing of a game drawn alone, for palettes.
+// A single sprite as an icon, for palettes.
 
 import { paletteOf, plainLook } from './look.js';
 import { h } from './dom.js';
@@ -10,7 +10,7 @@ const SIDE = 30;
 /**
  * @param {import('./types').Look | undefined} look
  * @param {Sprite} sprite
- * @param {Sprite | null} ground what it stands on, for things that are not ground themselves
+ * @param {Sprite | null} ground the tile under it; none if the sprite is a tile itself
  */
 export function icon(look, sprite, ground) {
   const ratio = devicePixelRatio || 1;

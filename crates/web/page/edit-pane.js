@@ -1,7 +1,7 @@
-// The level as text beside the board: both change each other, and an error is marked where it is.
+// The level as text beside the board: each follows changes of the other, and errors are marked in the text.
 
 import { h, fill } from './dom.js';
-import { ApiError } from './net.js';
+import { ApiError, located } from './net.js';
 
 /** @typedef {import('./edit-desk.js').Desk} Desk */
 /** @typedef {import('./edit-verdict.js').Fault} Fault */
@@ -12,9 +12,9 @@ export class TextPane {
   /** @param {Desk} desk */
   constructor(desk) {
     this.desk = desk;
-    /** Is the level shown in a format that people read better than the one that the editor works in? */
+    /** Whether the level is shown in a more readable format than the one that the editor works in. */
     this.translated = desk.module.editor?.shown !== undefined;
-    /** Was something typed that is not on the desk yet? */
+    /** Whether text was typed that the desk does not have yet. */
     this.ahead = false;
     /** Counts changes, so that a slow answer does not overwrite a newer text. */
     this.turn = 0;
@@ -49,7 +49,7 @@ export class TextPane {
 
   refresh() {
     const { text: own, opened } = this.desk;
-    // A translated text comes with the server's answer; what its format cannot hold is shown as it is.
+    // A translated text comes with the server's answer; a level that its format cannot express is shown in the working format.
     if (this.translated && !opened) return;
     this.put(opened?.shown ?? own);
   }
@@ -67,7 +67,7 @@ export class TextPane {
     this.turn += 1;
     this.ahead = true;
     this.mark(null);
-    this.desk.tell('typing');
+    this.desk.emit('typing');
     clearTimeout(this.pause);
     this.pause = setTimeout(() => this.read(), PAUSE_MS);
   }
@@ -91,22 +91,20 @@ export class TextPane {
     }
   }
 
-  /** Shows what is wrong with the level on the desk; its place is one of the working format. @param {Fault | null} fault */
+  /** Shows the error of the level on the desk; its position refers to the working format. @param {Fault | null} fault */
   showFault(fault) {
     if (fault && this.translated && !this.ahead) this.put(this.desk.text);
     this.mark(fault);
   }
 
   /**
-   * Marks the character at which a level goes wrong, and says why.
+   * Marks the character at which a level is invalid, and shows the error.
    * @param {Fault | null} fault
    */
   mark(fault) {
     const lines = this.area.value.split('\n');
     const { line = 0, column = 0 } = fault ?? {};
-    this.problem.textContent = fault
-      ? `${line ? `Line ${line}${column ? `, column ${column}` : ''}: ` : ''}${fault.message}`
-      : '';
+    this.problem.textContent = fault ? located(fault) : '';
     this.area.setAttribute('aria-invalid', String(fault !== null));
     if (!fault || line < 1 || line > lines.length) return fill(this.marks);
     const before = lines.slice(0, line - 1).join('\n') + (line > 1 ? '\n' : '');

@@ -1,4 +1,4 @@
-// The editor of levels that are only text: the board shows what the text says.
+// The editor for levels that can only be edited as text: the board shows the result.
 
 import { Board } from './board.js';
 import { h } from './dom.js';
@@ -23,7 +23,7 @@ export class TextEditor {
   }
 
   /** @param {Picture} picture */
-  learn(picture) {
+  setPicture(picture) {
     this.opened = picture;
     this.show();
   }
@@ -38,7 +38,7 @@ export class TextEditor {
     this.board.decorate({ marks });
   }
 
-  /** A place in the text need not be a cell. @returns {Mark[]} */
+  /** No marks: a position in the text need not correspond to a cell. @returns {Mark[]} */
   markOf() {
     return [];
   }

@@ -1,12 +1,12 @@
-// A solution shown on the editor's board, step by step, by playing it in a real game.
+// Shows a solution on the editor's board, step by step, by playing it in a real game.
 
 import { button, fill, h, slider } from './dom.js';
-import { complain } from './common.js';
+import { showError } from './common.js';
 import { Rehearsal } from './rehearse.js';
 
 /** @typedef {import('./board.js').Board} Board */
 
-const PLAYS_AT_MS = 220;
+const STEP_MS = 220;
 
 /** Plays a plan on a board and gives the controls for it. */
 export class Show {
@@ -14,23 +14,23 @@ export class Show {
    * @param {Board} board
    * @param {{ game: string, rules: string, text: string, seed: number, seats: string[] }} setting
    * @param {string[]} plan
-   * @param {() => void} over what to do when nobody wants to see it any more
+   * @param {() => void} onEnd called when the user goes back to the editor
    */
-  constructor(board, setting, plan, over) {
+  constructor(board, setting, plan, onEnd) {
     this.board = board;
     this.plan = plan;
-    this.over = over;
+    this.onEnd = onEnd;
     /** @type {Rehearsal | null} */
     this.rehearsal = null;
-    /** Moments at which an action of the plan was taken, and the last one. @type {number[]} */
+    /** The moments before each action of the plan, and the last one. @type {number[]} */
     this.stops = [];
     this.at = 0;
-    /** The actions being taken, one after the other, however fast somebody scrubs. @type {Promise<void>} */
+    /** Resolves when all requested actions are taken: they run one after the other, even while scrubbing. @type {Promise<void>} */
     this.taken = Promise.resolve();
     this.closed = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
-    /** The action that led here, and what else can be done with the moment. */
+    /** The last action, and extra controls for the current moment. */
     this.remarks = h('div', { class: 'row' });
     this.element = h('div', { class: 'panel show', role: 'group', 'aria-label': 'Solution' });
     this.started = this.start(setting);
@@ -64,14 +64,14 @@ export class Show {
         this.playing,
         button('›', () => this.go(this.at + 1), { class: 'icon', 'aria-label': 'One turn forward' }),
         this.position,
-        button('Back to the editor', () => this.over()),
+        button('Back to the editor', () => this.onEnd()),
       ),
       this.remarks,
     );
     this.element.scrollIntoView({ block: 'nearest' });
   }
 
-  /** Takes the actions up to this turn, if they are not taken yet, and shows it. @param {number} at */
+  /** Pauses and shows a turn, taking the actions up to it if necessary. @param {number} at */
   async go(at, animate = 0) {
     this.pause();
     await this.show(at, animate);
@@ -93,7 +93,7 @@ export class Show {
     if (input) input.value = String(this.at);
     const output = this.position?.querySelector('output');
     if (output) output.textContent = `${this.at}/${this.plan.length}`;
-    if (this.action) this.action.textContent = this.at > 0 ? action : 'the beginning';
+    if (this.action) this.action.textContent = this.at > 0 ? action : 'start';
   }
 
   /** Takes the plan's actions up to a turn. @param {Rehearsal} rehearsal @param {number} turn */
@@ -108,12 +108,12 @@ export class Show {
     if (this.at >= this.plan.length) this.at = 0;
     if (this.playing) this.playing.textContent = '❚❚';
     const next = async () => {
-      await this.show(this.at + 1, PLAYS_AT_MS);
+      await this.show(this.at + 1, STEP_MS);
       if (this.closed || this.timer === undefined) return;
       if (this.at >= this.plan.length || this.rehearsal?.frames[this.stops[this.at]]?.status.over) return this.pause();
-      this.timer = setTimeout(next, PLAYS_AT_MS);
+      this.timer = setTimeout(next, STEP_MS);
     };
-    this.timer = setTimeout(next, PLAYS_AT_MS);
+    this.timer = setTimeout(next, STEP_MS);
   }
 
   pause() {
@@ -129,7 +129,7 @@ export class Show {
   }
 }
 
-/** The place under an editor's board where a solution is shown, at most one at a time. */
+/** The area under an editor's board that shows a solution, at most one at a time. */
 export class Stage {
   /** @param {{ board: Board, show: () => void, desk: import('./edit-desk.js').Desk }} editor */
   constructor(editor) {
@@ -144,7 +144,7 @@ export class Stage {
    * @param {string[]} plan
    * @param {string[]} seats
    * @param {number} seed
-   * @param {(show: Show) => Node[]} [extras] what else can be done with a moment
+   * @param {(show: Show) => Node[]} [extras] extra controls for the current moment
    */
   async perform(plan, seats, seed, extras = () => []) {
     this.end();
@@ -154,7 +154,7 @@ export class Stage {
     fill(this.element, show.element);
     show.remarks.append(...extras(show));
     await show.started.catch((error) => {
-      complain(error);
+      showError(error);
       this.end();
     });
   }

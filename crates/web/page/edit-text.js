@@ -1,10 +1,10 @@
-// A level drawn with symbols, as text and as rows: what the editor of grid games changes.
+// A level drawn with symbols, as text and as rows: the model of the grid editor.
 
 /**
- * A level text taken apart. Lines before the drawing are its headers, lines after it stay as they are.
+ * A parsed level. Lines before the rows are headers, lines after them are kept unchanged.
  * @typedef {object} Drawing
  * @property {string[]} headers
- * @property {string[][]} rows symbols, as many in each row
+ * @property {string[][]} rows symbols; all rows have the same length
  * @property {string[]} tail
  */
 
@@ -12,10 +12,10 @@
 /** @typedef {[x: number, y: number]} Cell */
 
 /**
- * Takes a text apart. Rows that are too short are filled up with `blank`, so that there is always a board to paint on.
+ * Parses a level. Short rows are padded with `blank`, so that there is always a board to paint on.
  * @param {string} text
  * @param {string} blank the symbol of an empty cell
- * @param {number} [height] the number of rows, where the game knows it
+ * @param {number} [height] the number of rows, if it is fixed
  * @returns {Drawing}
  */
 export function parse(text, blank, height = Infinity) {
@@ -42,7 +42,7 @@ export function print({ headers, rows, tail }) {
 }
 
 /**
- * The line of the text, from 1, on which the first row of the drawing stands.
+ * The line, counted from 1, of the first row of the drawing.
  * @param {string} text
  */
 export function firstLine(text) {
@@ -57,7 +57,7 @@ export function firstLine(text) {
 }
 
 /**
- * The value of a header, or nothing.
+ * The value of a header, or null.
  * @param {Drawing} drawing
  * @param {string} key
  */
@@ -67,10 +67,10 @@ export function header(drawing, key) {
 }
 
 /**
- * The same drawing with a header set, or without it.
+ * The drawing with a header set or removed.
  * @param {Drawing} drawing
  * @param {string} key
- * @param {string} value empty to leave it out
+ * @param {string} value empty to remove it
  * @returns {Drawing}
  */
 export function withHeader(drawing, key, value) {
@@ -89,7 +89,7 @@ function keyOf(line) {
 }
 
 /**
- * The same drawing with cells painted. What a level holds once moves: it vanishes where it was.
+ * The drawing with cells painted. A symbol that may occur only once is moved.
  * @param {Drawing} drawing
  * @param {Cell[]} cells
  * @param {{ symbol: string, once: boolean }} brush
@@ -105,7 +105,7 @@ export function paint(drawing, cells, { symbol, once }, blank) {
 }
 
 /**
- * The cells of a line from one cell to another: a fast pointer skips cells, a stroke must not.
+ * The cells of a line from one cell to another, as a fast pointer skips cells.
  * @param {Cell} from
  * @param {Cell} to
  * @returns {Cell[]}
@@ -139,7 +139,7 @@ export function rectangle([x0, y0], [x1, y1], outline) {
 }
 
 /**
- * The cells with the same symbol that hang together with this one.
+ * The connected cells with the same symbol as this one.
  * @param {Drawing} drawing
  * @param {Cell} from
  * @returns {Cell[]}
@@ -164,12 +164,12 @@ export function region({ rows }, from) {
 }
 
 /** @param {string[][]} rows */
-function turned(rows) {
+function transposed(rows) {
   return rows[0].map((_, x) => rows.map((row) => row[x]));
 }
 
 /**
- * Works on rows from the top, whatever the side.
+ * Changes a drawing at a side: `change` gets it turned so that this side is the first row.
  * @param {Drawing} drawing
  * @param {Side} side
  * @param {(rows: string[][]) => void} change
@@ -178,20 +178,20 @@ function turned(rows) {
 function atSide(drawing, side, change) {
   const across = side === 'east' || side === 'west';
   const back = side === 'south' || side === 'east';
-  const rows = across ? turned(drawing.rows) : drawing.rows.map((row) => [...row]);
+  const rows = across ? transposed(drawing.rows) : drawing.rows.map((row) => [...row]);
   if (back) rows.reverse();
   change(rows);
   if (back) rows.reverse();
-  return { ...drawing, rows: across ? turned(rows) : rows };
+  return { ...drawing, rows: across ? transposed(rows) : rows };
 }
 
-/** Is a row all of one thing, as the outer wall of a level is? @param {string[]} row @param {string} blank */
+/** Whether a row is all of one symbol other than blank, like an outer wall. @param {string[]} row @param {string} blank */
 function isBorder(row, blank) {
   return row[0] !== blank && row.every((symbol) => symbol === row[0]);
 }
 
 /**
- * The same drawing with one more row or column at a side. An outer wall stays the outermost.
+ * The drawing with one more row or column at a side, inside of an outer wall.
  * @param {Drawing} drawing
  * @param {Side} side
  * @param {string} blank
@@ -206,7 +206,7 @@ export function grow(drawing, side, blank) {
 }
 
 /**
- * The same drawing with one row or column less at a side. An outer wall stays.
+ * The drawing with one row or column less at a side. An outer wall stays.
  * @param {Drawing} drawing
  * @param {Side} side
  * @param {string} blank
@@ -217,7 +217,7 @@ export function shrink(drawing, side, blank) {
   });
 }
 
-/** What was, and what was undone. */
+/** The undo history of a text. */
 export class History {
   /** @param {string} text */
   constructor(text) {

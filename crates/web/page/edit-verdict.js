@@ -1,4 +1,4 @@
-// The checker's live verdict on the level on the desk.
+// The checker's live verdict on the level being edited.
 
 import { button, fill, h } from './dom.js';
 import { ApiError, Jobs } from './net.js';
@@ -7,10 +7,10 @@ import { ApiError, Jobs } from './net.js';
 /** @typedef {import('./types').Mark} Mark */
 /** @typedef {import('./types').OpenedLevel} OpenedLevel */
 
-/** What is wrong with a level that does not open. @typedef {{ message: string, line?: number, column?: number }} Fault */
+/** Why a level does not open. @typedef {{ message: string, line?: number, column?: number }} Fault */
 
 /**
- * Who wants to know: of a level that opens, of one that does not, of cells that the checker names, of a plan to show.
+ * Callbacks: the level opened, it did not (or does again), cells that the checker reports, a plan to show.
  * @typedef {object} Listener
  * @property {(opened: OpenedLevel) => void} opened
  * @property {(fault: Fault | null) => void} fault
@@ -18,18 +18,18 @@ import { ApiError, Jobs } from './net.js';
  * @property {(plan: string[]) => void} plan
  */
 
-/** The pause after a change, so that a stroke of the brush is one question. */
+/** The delay after a change, so that a stroke of the brush is checked only once. */
 const PAUSE_MS = 180;
-const FIRST_LOOK_MS = 5_000;
-const LONG_LOOK_MS = 60_000;
-/** The seed of the chance that the solver knows, and with which its plan is shown. */
+const FIRST_CHECK_MS = 5_000;
+const LONG_CHECK_MS = 60_000;
+/** The random seed that the solver assumes and that its plan is shown with. */
 export const SEED = 1;
 
 /** @type {Record<import('./types').Solvability, { text: string, kind: string }>} */
 const ANSWERS = {
   solved: { text: 'Can be won', kind: 'good' },
   unsolvable: { text: 'Cannot be won', kind: 'bad' },
-  unknown: { text: 'No answer in time', kind: 'warn' },
+  unknown: { text: 'Not decided in time', kind: 'warn' },
 };
 
 export class Verdict {
@@ -41,30 +41,30 @@ export class Verdict {
     this.desk = desk;
     this.listener = listener;
     this.jobs = new Jobs();
-    /** Counts the questions, so that a late answer to an old one is dropped. */
+    /** Counts the checks, so that a late answer to an old one is dropped. */
     this.asked = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.pause = undefined;
     this.body = h('div', { 'aria-live': 'polite' });
     this.element = h('section', { class: 'panel verdict', 'aria-label': 'Verdict' }, this.body);
     desk.on('change', () => this.ask());
-    desk.on('typing', () => this.outdate());
+    desk.on('typing', () => this.markStale());
     desk.on('fault', (error) => this.showFault(error));
     this.ask(0);
   }
 
-  /** What is shown is about another level now: it stays, dimmed, until the next answer. */
-  outdate() {
+  /** Cancels the check. The last verdict stays, dimmed, until the next one. */
+  markStale() {
     clearTimeout(this.pause);
     this.jobs.close();
     this.asked += 1;
     this.element.dataset.verdict = 'checking';
   }
 
-  /** Asks anew, and ends the question before. */
+  /** Schedules a new check, which replaces the previous one. */
   ask(pause = PAUSE_MS) {
-    this.outdate();
-    this.pause = setTimeout(() => this.check(FIRST_LOOK_MS), pause);
+    this.markStale();
+    this.pause = setTimeout(() => this.check(FIRST_CHECK_MS), pause);
   }
 
   /** @param {number} time_ms */
@@ -142,8 +142,8 @@ export class Verdict {
         'div',
         { class: 'row' },
         solvable === 'solved' ? button('Show a solution', () => this.solve(), { class: 'primary' }) : null,
-        solvable === 'unknown' && time_ms < LONG_LOOK_MS
-          ? button('Search for a minute', () => this.check(LONG_LOOK_MS))
+        solvable === 'unknown' && time_ms < LONG_CHECK_MS
+          ? button('Search for a minute', () => this.check(LONG_CHECK_MS))
           : null,
       ),
     );
@@ -155,7 +155,7 @@ export class Verdict {
     const buttons = this.body.querySelectorAll('button');
     for (const each of buttons) each.disabled = true;
     try {
-      const { plan } = await this.jobs.run({ ...level, kind: 'solve', seed: SEED, time_ms: LONG_LOOK_MS });
+      const { plan } = await this.jobs.run({ ...level, kind: 'solve', seed: SEED, time_ms: LONG_CHECK_MS });
       if (question === this.asked) this.listener.plan(plan);
     } catch (error) {
       if (question === this.asked) this.showFault(error);
@@ -181,7 +181,7 @@ export class Verdict {
 }
 
 /**
- * How hard from 0 to 10, as a row of ten squares.
+ * A difficulty from 0 to 10 as a row of ten squares.
  * @param {number} value
  */
 export function gauge(value) {

@@ -1,15 +1,17 @@
 // The level editor.
 
-import { button, fill, h, tabs } from './dom.js';
+import { button, fill, h } from './dom.js';
 import { openDesk } from './edit-desk.js';
-import { deskBar, takeIn } from './edit-files.js';
+import { deskBar, importLevel } from './edit-files.js';
 import { GridEditor } from './edit-grid.js';
 import { TextEditor } from './edit-plain.js';
 import { TextPane } from './edit-pane.js';
 import { Stage } from './edit-show.js';
 import { SEED, Verdict } from './edit-verdict.js';
+import { draftOf, keepDraft } from './kept.js';
 import { gameNamed, games } from './net.js';
 import { acceptDrops } from './common.js';
+import { gameTabs } from './setup.js';
 import { levelRoute } from './share.js';
 
 /** @typedef {import('./edit-desk.js').Desk} Desk */
@@ -22,7 +24,12 @@ import { levelRoute } from './share.js';
  */
 export async function mount(root, params) {
   const game = await gameNamed(params.path[0]);
-  const desk = await openDesk(game, params.query);
+  const desk = await openDesk(game, params.query, draftOf(game.name));
+  desk.on('change', () => {
+    keepDraft(game.name, { rules: desk.rules, text: desk.text });
+    // A level in the address would win over its changed draft when one comes back.
+    history.replaceState(null, '', `#/edit/${game.name}`);
+  });
   const workshop = new Workshop(desk, await editorFor(desk));
   fill(root, await heading(desk), workshop.element);
   return () => workshop.close();
@@ -31,12 +38,11 @@ export async function mount(root, params) {
 /** @param {Desk} desk */
 async function heading(desk) {
   const { game } = desk;
-  const items = (await games()).map(({ name, title }) => ({ name, text: title, href: `#/edit/${name}` }));
   return h(
     'div',
     { class: 'edit-head' },
     h('h1', { class: 'hidden-text' }, `Edit a level of ${game.title}`),
-    tabs(items, game.name, null, 'Games'),
+    gameTabs('edit', await games(), game.name),
     deskBar(desk, 'edit'),
   );
 }
@@ -48,7 +54,7 @@ async function editorFor(desk) {
   return desk.game.brushes.length > 0 ? new GridEditor(desk, await grid?.()) : new TextEditor(desk);
 }
 
-/** Board, verdict and text of one level, and what passes between them. */
+/** Connects the board, the verdict and the text of one level. */
 class Workshop {
   /**
    * @param {Desk} desk
@@ -60,7 +66,7 @@ class Workshop {
     this.pane = new TextPane(desk);
     this.verdict = new Verdict(desk, {
       opened: (opened) => {
-        if (!this.stage.show) this.editor.learn(opened.picture);
+        if (!this.stage.show) this.editor.setPicture(opened.picture);
         this.players = opened.players;
       },
       fault: (fault) => this.showFault(fault),
@@ -73,14 +79,15 @@ class Workshop {
       'div',
       { class: 'workshop' },
       h('div', { class: 'stack' }, this.editor.element, this.stage.element),
-      h('aside', { class: 'stack' }, this.verdict.element, this.goOn(), this.pane.element),
+      h('aside', { class: 'stack' }, this.verdict.element, this.tryButtons(), this.pane.element),
     );
     this.keys = new AbortController();
     addEventListener('keydown', (event) => this.key(event), { signal: this.keys.signal });
-    acceptDrops(this.element, async (file) => takeIn(desk, await file.text()));
+    acceptDrops(this.element, async (file) => importLevel(desk, await file.text()));
   }
 
-  goOn() {
+  /** Buttons that play or watch the level. */
+  tryButtons() {
     const go = async (/** @type {string} */ page) => {
       location.hash = await levelRoute(page, this.desk.game.name, {
         text: this.desk.text,
@@ -104,7 +111,7 @@ class Workshop {
 
   /** @param {string[]} plan */
   perform(plan) {
-    // A solution is against the opponents that the solver knows: those of the original programs.
+    // The solver assumes the opponents of the original programs.
     const seats = Array.from({ length: this.players }, (_, seat) => (seat === 0 ? 'human' : 'original'));
     this.stage.perform(plan, seats, SEED);
   }

@@ -1,13 +1,13 @@
-// The glass box: what an agent saw, weighed and said, beside the board.
+// The glass box: an agent's insight into its decision, beside the board.
 
 import { fill, h } from './dom.js';
 import { isDark } from './theme.js';
 import { markSample } from './marks.js';
 
 /** @typedef {import('./types').Insight} Insight */
-/** A decision, or what somebody would decide. @typedef {Partial<import('./types').Decision> & {action: string}} Thought */
+/** A decision, or a proposed one. @typedef {Partial<import('./types').Decision> & {action: string}} Thought */
 
-const MOST_SCORES = 8;
+const MAX_SCORES = 8;
 
 export class GlassBox {
   /** @param {string} title */
@@ -65,13 +65,13 @@ function legend(insight) {
 }
 
 /**
- * Candidates with bars: longer is better for the one who decides.
+ * Candidate actions with bars: longer is better for the agent.
  * @param {[string, number][]} list
  * @param {string} taken
  */
 function scores(list, taken) {
   if (!list.length) return null;
-  const shown = list.slice(0, MOST_SCORES);
+  const shown = list.slice(0, MAX_SCORES);
   const values = shown.map(([, score]) => score);
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const rows = shown.map(([action, score]) => {

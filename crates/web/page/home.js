@@ -1,8 +1,9 @@
-// The first page: games that play themselves, running games to watch, and a place to drop replays.
+// The home page: a demo game of each kind, running games to watch, and an upload of replays.
 
 import { Board } from './board.js';
-import { complain } from './common.js';
-import { button, fill, h, toast } from './dom.js';
+import { acceptDrops, openReplay, showError } from './common.js';
+import { button, fill, h } from './dom.js';
+import { keptGames } from './kept.js';
 import { del, games, get, openSession, post } from './net.js';
 import { moduleOf } from './modules.js';
 import { Player } from './player.js';
@@ -13,6 +14,7 @@ import { Player } from './player.js';
 /** How fast a miniature plays, in turns per second, unless the game's module says otherwise. */
 const SPEED = 3;
 const PAUSE_AT_END = 2500;
+const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
 const REFRESH = 8000;
 
 /**
@@ -23,6 +25,7 @@ export async function mount(root) {
   const all = await games();
   const miniatures = all.map((game) => new Miniature(game));
   const running = h('section', { class: 'running', 'aria-label': 'Games to watch' });
+  const own = keptGames();
   fill(
     root,
     h(
@@ -35,6 +38,7 @@ export async function mount(root) {
         'Play them, watch strong agents think, build levels, solve positions, and let programs compete. Everything runs on this machine.',
       ),
     ),
+    own.length ? continueList(own) : null,
     h(
       'div',
       { class: 'cards' },
@@ -43,12 +47,13 @@ export async function mount(root) {
     ),
     running,
   );
-  const stopDrops = acceptDrops(root);
+  const stopDrops = acceptDrops(root, openReplay, window);
   const refresh = async () => {
     if (!document.hidden)
-      await listSessions(running, new Set(miniatures.map((one) => one.player?.views[0].session.id ?? ''))).catch(() =>
-        fill(running),
-      );
+      await listSessions(
+        running,
+        new Set([...own.map((one) => one.id), ...miniatures.map((one) => one.player?.views[0].session.id ?? '')]),
+      ).catch(() => fill(running));
   };
   const timer = setInterval(refresh, REFRESH);
   refresh();
@@ -59,7 +64,23 @@ export async function mount(root) {
   };
 }
 
-/** A small board on which the best agent plays while somebody looks. */
+/** The visitor's unfinished games. @param {import('./kept').KeptGame[]} own */
+function continueList(own) {
+  return h(
+    'section',
+    { class: 'running continue', 'aria-label': 'Your games' },
+    h('h2', null, 'Continue'),
+    h(
+      'ul',
+      { class: 'panel' },
+      own.map(({ route, title, turn }) =>
+        h('li', null, h('a', { href: route }, h('strong', null, title)), h('span', { class: 'soft' }, ` turn ${turn}`)),
+      ),
+    ),
+  );
+}
+
+/** A small board on which the best agent plays while it is visible. */
 class Miniature {
   /** @param {GameInfo} game */
   constructor(game) {
@@ -90,22 +111,27 @@ class Miniature {
     this.module = moduleOf(game);
     this.module.then(({ boards }) => {
       if (boards?.length) this.links.append(h('a', { class: 'button', href: `#/solve/${boards[0].name}` }, 'Solve'));
-    }, complain);
-    this.observer = new IntersectionObserver(([entry]) => this.see(entry.isIntersecting), { threshold: 0.15 });
+    }, showError);
+    this.observer = new IntersectionObserver(([entry]) => this.setVisible(entry.isIntersecting), { threshold: 0.15 });
     this.observer.observe(this.element);
-    this.onVisibility = () => this.see(this.visible);
+    this.onVisibility = () => this.setVisible(this.visible);
     document.addEventListener('visibilitychange', this.onVisibility);
   }
 
   /** @param {boolean} visible */
-  see(visible) {
+  setVisible(visible) {
     this.visible = visible;
     if (visible && !document.hidden) this.start();
     else this.player?.pause();
   }
 
+  /** Whether it is seen and may move: who asked for reduced motion sees the start of the game. */
+  get plays() {
+    return this.visible && !document.hidden && !reducedMotion.matches;
+  }
+
   async start() {
-    if (this.player) return this.player.play();
+    if (this.player) return this.plays ? this.player.play() : undefined;
     if (this.starting) return;
     this.starting = true;
     const rules = this.game.rules[0].name;
@@ -138,7 +164,7 @@ class Miniature {
       if (!player.finished || this.again) return;
       this.again = setTimeout(() => this.restart(), PAUSE_AT_END);
     });
-    if (this.visible && !document.hidden) player.play();
+    if (this.plays) player.play();
   }
 
   restart() {
@@ -148,7 +174,7 @@ class Miniature {
     this.player.position = 0;
     this.player.views[0].shown = -1;
     this.player.views[0].session.restart(this.seed);
-    if (this.visible && !document.hidden) this.player.play();
+    if (this.plays) this.player.play();
   }
 
   close() {
@@ -161,7 +187,7 @@ class Miniature {
   }
 }
 
-/** A level that reads well when small. @param {GameInfo} game @param {string} rules */
+/** A random level that is legible on a small board. @param {GameInfo} game @param {string} rules */
 function levelToShow(game, rules) {
   const levels = game.packs.flatMap((pack) =>
     pack.levels
@@ -173,7 +199,7 @@ function levelToShow(game, rules) {
 }
 
 /**
- * Games of others that can be watched.
+ * Lists running and recent games that can be watched, except for this page's own.
  * @param {HTMLElement} place
  * @param {Set<string>} own
  */
@@ -215,13 +241,13 @@ function dropCard() {
     accept: '.jsonl,.zst,.json,.replay',
   });
   file.addEventListener('change', () => {
-    if (file.files?.[0]) upload(file.files[0]);
+    if (file.files?.[0]) openReplay(file.files[0]).catch(showError);
   });
   return h(
     'article',
     { class: 'card drop' },
     h('h2', null, 'Have a replay?'),
-    h('p', null, 'Drop its file anywhere on this page to watch it turn by turn, with what the agents thought.'),
+    h('p', null, 'Drop the file anywhere on this page to watch it turn by turn, with the insight of its agents.'),
     h(
       'div',
       { class: 'row' },
@@ -229,43 +255,4 @@ function dropCard() {
       file,
     ),
   );
-}
-
-/** @param {File} file */
-async function upload(file) {
-  try {
-    const { id } = await post('/api/replays', file);
-    location.hash = `#/replay/${id}`;
-  } catch (error) {
-    toast(error instanceof Error ? error.message : String(error), 'bad');
-  }
-}
-
-/**
- * @param {HTMLElement} root
- * @returns {() => void}
- */
-function acceptDrops(root) {
-  /** @param {DragEvent} event */
-  const over = (event) => {
-    event.preventDefault();
-    root.classList.add('dropping');
-  };
-  const leave = () => root.classList.remove('dropping');
-  /** @param {DragEvent} event */
-  const drop = (event) => {
-    event.preventDefault();
-    leave();
-    const file = event.dataTransfer?.files[0];
-    if (file) upload(file);
-  };
-  addEventListener('dragover', over);
-  addEventListener('dragleave', leave);
-  addEventListener('drop', drop);
-  return () => {
-    removeEventListener('dragover', over);
-    removeEventListener('dragleave', leave);
-    removeEventListener('drop', drop);
-    leave();
-  };
 }

@@ -7,7 +7,7 @@ import { isDark } from './theme.js';
 /** @typedef {import('./types').Palette} Palette */
 
 /**
- * The palette of sprites, light and dark. Hues differ in lightness too, so that they can be told apart without seeing colours.
+ * The palette of sprites, light and dark. Hues also differ in lightness, so that colour-blind people can distinguish them.
  * @type {Record<string, [string, string]>}
  */
 const COLOURS = {
@@ -46,6 +46,7 @@ export const plainLook = {
   tile(ctx, sprite, _at, palette) {
     ctx.fillStyle = palette.dark ? '#241d17' : '#fbf5ea';
     ctx.fillRect(0, 0, 1, 1);
+    if (sprite.faint) ctx.globalAlpha = 0.5;
     letter(ctx, sprite.unicode.trim(), 0.5, 0.5, TEXT_SIZE, palette.of(sprite.colour));
   },
   piece(ctx, pose, palette) {

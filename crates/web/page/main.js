@@ -1,7 +1,7 @@
-// The shell: header, theme, sound, and the way from an address to a page.
+// The shell: header, theme, sound and routing.
 
 import { button, fill, h, icon } from './dom.js';
-import { ApiError } from './net.js';
+import { ApiError, located } from './net.js';
 import { isDark } from './theme.js';
 import { setSound, soundIsOn } from './sound.js';
 
@@ -25,7 +25,7 @@ const THEME = 'damier-theme';
 
 /** @type {import('./types').Unmount | null} */
 let unmount = null;
-/** Counts the changes of page, so that a page that loads slowly does not appear over a later one. */
+/** Counts navigations, so that a slowly loading page does not replace a later one. */
 let visit = 0;
 
 function toggleTheme() {
@@ -82,34 +82,33 @@ async function show() {
   const params = route();
   const root = /** @type {HTMLElement} */ (document.getElementById('content'));
   const mine = ++visit;
-  const page = PAGES[params.page] ?? PAGES[''];
+  const page = Object.hasOwn(PAGES, params.page) ? PAGES[params.page] : PAGES[''];
   unmount?.();
   unmount = null;
+  for (const box of document.querySelectorAll('dialog')) box.close();
   drawHeader();
   document.title = page === PAGES[''] ? 'Damier' : `${page.title} · Damier`;
-  fill(root);
+  // A place of its own for each visit: a page that is ready only after one has gone on fills a place that nobody sees.
+  const place = h('div');
+  fill(root, place);
   scrollTo(0, 0);
   try {
     const module = await page.load();
     if (mine !== visit) return;
-    const leave = await module.mount(root, params);
+    const leave = await module.mount(place, params);
     if (mine !== visit) return leave();
     unmount = leave;
     for (const tab of document.querySelectorAll('nav [aria-current]'))
       tab.scrollIntoView({ inline: 'center', block: 'nearest' });
   } catch (error) {
-    if (mine === visit) fill(root, problem(error));
+    if (mine === visit) fill(place, problem(error));
   }
 }
 
 /** @param {unknown} error */
 function problem(error) {
   if (!(error instanceof ApiError)) console.error(error);
-  const place =
-    error instanceof ApiError && error.line
-      ? `Line ${error.line}${error.column ? `, column ${error.column}` : ''}: `
-      : '';
-  const text = place + (error instanceof Error ? error.message : String(error));
+  const text = error instanceof Error ? located(error) : String(error);
   return h(
     'div',
     { class: 'panel' },

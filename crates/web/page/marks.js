@@ -1,4 +1,4 @@
-// What agents think and what a player chooses, drawn over the board. One unit is one cell.
+// Marks of agents and the player's selection, drawn over the board. One unit is one cell.
 
 import { disc, line, shape } from './draw-common.js';
 
@@ -10,7 +10,7 @@ import { disc, line, shape } from './draw-common.js';
 
 /** @typedef {{colour: [string, string], draw: (ctx: Ctx, colour: string, mark: Mark) => void}} MarkStyle */
 
-/** Shapes differ as much as colours. @type {Record<string, MarkStyle>} */
+/** Reasons differ in shape as well as in colour. @type {Record<string, MarkStyle>} */
 const STYLES = {
   goal: { colour: ['#0b7a4b', '#4fe0a0'], draw: ring },
   danger: { colour: ['#d21f1f', '#ff6b5e'], draw: hatching },
@@ -30,7 +30,7 @@ const OTHERS = [
 ];
 
 /**
- * The colour of a reason; agents' own words get one of a few neutral ones.
+ * The colour of a mark's reason; reasons that agents invent get one of a few neutral colours.
  * @param {string} why
  * @param {boolean} dark
  */
@@ -44,7 +44,7 @@ export function markColour(why, dark) {
 }
 
 /**
- * A small picture of a reason, for legends.
+ * A sample of a mark, for legends.
  * @param {string} why
  * @param {boolean} dark
  */
@@ -62,7 +62,7 @@ export function markSample(why, dark) {
 }
 
 /**
- * Other thoughts, what is hidden and what a player chooses: drawn over the pieces.
+ * Draws everything above the pieces: marks, hidden cells, the player's selection, arrows.
  * @param {Ctx} ctx
  * @param {import('./types').Picture} picture
  * @param {import('./types').ShowOptions} shown
@@ -84,7 +84,7 @@ export function drawOver(ctx, picture, shown, palette) {
 const GROUND = new Set(['corridor', 'virtual wall', 'corner', 'crossroad']);
 
 /**
- * Ways and other marks on the ground.
+ * Draws paths and other marks on the ground.
  * @param {Ctx} ctx
  * @param {Mark[]} marks
  * @param {import('./types').Picture} picture
@@ -120,7 +120,7 @@ function drawEach(ctx, marks, palette) {
 }
 
 /**
- * Cells in order are joined by a line; where the way jumps, or leaves on one side to come in on the other, a new line begins.
+ * Joins cells by a line. A new line begins where the path jumps, or wraps around an edge of the board.
  * @param {Ctx} ctx
  * @param {Point[]} cells
  * @param {Point} size
@@ -149,9 +149,9 @@ function drawPath(ctx, cells, size, palette) {
 }
 
 /**
- * An arrow head at the end of a stretch.
+ * An arrow head at the end of a segment.
  * @param {Ctx} ctx
- * @param {number[]} stretch from x, from y, to x, to y
+ * @param {number[]} segment from x, from y, to x, to y
  * @param {string} colour
  * @param {number} size
  */
@@ -231,7 +231,7 @@ function hatching(ctx, colour) {
   ctx.restore();
 }
 
-/** A see-through figure of one who is expected. @param {Ctx} ctx @param {string} colour */
+/** A translucent disc for a predicted piece. @param {Ctx} ctx @param {string} colour */
 function outline(ctx, colour) {
   ctx.globalAlpha = 0.22;
   disc(ctx, 0.5, 0.5, 0.38, colour);
@@ -280,7 +280,7 @@ function plus(ctx, colour) {
   line(ctx, [0.3, 0.5, 0.7, 0.5], 0.1, colour);
 }
 
-/** A reason in the agent's own words. @param {Ctx} ctx @param {string} colour */
+/** A reason that the agent invented. @param {Ctx} ctx @param {string} colour */
 function frame(ctx, colour) {
   tinted(ctx, colour, 0.18);
 }
@@ -308,7 +308,7 @@ function fog(ctx, x, y, palette) {
 }
 
 /**
- * Where one can go: a dot on a free cell, a frame around a taken one.
+ * A possible destination: a dot on a free cell, a frame around an occupied one.
  * @param {Ctx} ctx
  * @param {Point} at
  * @param {import('./types').Picture} picture

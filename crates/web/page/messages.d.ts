@@ -10,23 +10,23 @@ export interface AgentInfo {
   seats: number[];
 }
 
-/** The agents of the data folder, and what new ones begin with. */
+/** The agents of the data folder, and the templates for new ones. */
 export interface AgentList {
   installed: InstalledAgent[];
   templates: AgentTemplate[];
-  /** Where they are. */
+  /** The agents' folder. */
   folder: string;
 }
 
-/** What a new agent begins with. */
+/** A template for new agents. */
 export interface AgentTemplate {
-  /** The language, or `door` for the doors of the original courses. */
+  /** The language, or `door` for the door of the original course. */
   language: string;
   /** The games it is for. */
   games: string[];
 }
 
-/** An analysis, finished or not. */
+/** An analysis or a snapshot of one. */
 export interface AnalyzeAnswer {
   /** The position in the game's notation. */
   position: string;
@@ -62,19 +62,19 @@ export interface AnswersAnswer {
   moves: number | null;
   /** The best plan found, proven shortest if `outcome` is solved. */
   plan: string[] | null;
-  /** Proven: no plan has fewer actions. */
+  /** Proven lower bound: no plan has fewer actions. */
   lower_bound: number;
   /** The number of different shortest plans, if there was time to count them. */
   count: number | null;
   /** The first of the shortest plans. */
   solutions: string[][];
-  /** The shortest plan that is simplest for a person. */
+  /** The shortest plan that is easiest to find for a human. */
   simplest: string[] | null;
   /** From 0 (trivial) to 10. */
   difficulty: number | null;
-  /** Where each piece can stop while the others stay: column, row and the number of moves. */
+  /** Cells where each piece can stop while the others stay: column, row and the number of moves. */
   reach: Record<string, [number, number, number][]>;
-  /** Straight ways into the target. */
+  /** Straight lines into the target. */
   corridors: Corridor[];
   /** Positions searched. */
   positions: number;
@@ -96,17 +96,17 @@ export interface BoardPicture {
   walls: Wall[];
 }
 
-/** What an editor paints with. */
+/** A brush of the level editor. */
 export interface Brush {
   /** The symbol in the level's text. */
   symbol: string;
   /** What it is. */
   about: string;
-  /** Does a level hold no more than one of it? */
+  /** Does a level have at most one of it? */
   once: boolean;
-  /** The rule sets that know it; none means all of them. */
+  /** The rule sets that support it; empty means all. */
   rules: string[];
-  /** Does it stand on the board, rather than being part of it? */
+  /** Is it a piece on the board, rather than part of the board? */
   piece: boolean;
   /** Its look. */
   sprite: Sprite;
@@ -116,7 +116,7 @@ export interface Brush {
 export interface CheckAnswer {
   /** Can it be won? */
   solvable: Solvability;
-  /** The turns of the best win known. */
+  /** The turns of the best known win. */
   par: number | null;
   /** From 0 (trivial) to 10. */
   difficulty: number | null;
@@ -131,7 +131,7 @@ export interface CheckAnswer {
 /** A palette that every front end maps to its own colours. */
 export type Colour = 'plain' | 'dim' | 'white' | 'red' | 'orange' | 'yellow' | 'green' | 'cyan' | 'blue' | 'navy' | 'purple' | 'pink' | 'brown';
 
-/** Why a message of the client was not followed. */
+/** Why a client's message was refused. */
 export type Complaint = {
   t: 'complaint';
   /** One sentence. */
@@ -140,34 +140,34 @@ export type Complaint = {
 
 /** A level's text. */
 export interface ConvertedLevel {
-  /** The level in the format asked for. */
+  /** The level in the requested format. */
   text: string;
 }
 
-/** A straight way into the target. */
+/** A straight line into the target. */
 export interface Corridor {
   /** The direction in which a piece comes through it. */
   dir: Dir;
   /** Its cells, from the one next to the target outwards. */
   cells: [number, number][];
-  /** Where an obstacle is missing: without it a piece slides over the target. */
+  /** Cell that lacks an obstacle: without one, a piece slides over the target. */
   missing: [number, number] | null;
 }
 
-/** What one agent took off another. */
+/** Points of one agent against another. */
 export interface CrossCell {
   points: number;
   games: number;
 }
 
-/** Who took how many points off whom: one row and one column per agent. */
+/** Cross table: the points of each agent against each other. */
 export interface CrossTable {
   agents: string[];
-  /** None where two agents do not meet. */
+  /** By row and column of agents; `null` where two agents do not meet. */
   cells: (CrossCell | null)[][];
 }
 
-/** A decision and what its agent showed of it. */
+/** A decision with its insight and log. */
 export interface Decision {
   /** Who decided. */
   seat: number;
@@ -175,11 +175,11 @@ export interface Decision {
   action: string;
   /** How long it took, in microseconds. */
   us: number;
-  /** What the agent showed. */
+  /** The agent's insight. */
   insight: Insight;
-  /** The end of what it wrote to its log. */
+  /** The end of its log. */
   log?: string;
-  /** Faults that cost it a strike: the action is then not its own. */
+  /** Faults because of which the referee substituted the action. */
   warnings?: Fault[];
 }
 
@@ -198,7 +198,7 @@ export interface EventStandings {
   seats: number;
   /** Number of comparisons that repeated earlier ones exactly: ratings count them once. */
   repeated: number;
-  /** The agents, the best first. */
+  /** The agents, best first. */
   rows: StandingRow[];
   /** The meetings, in a knockout. */
   meetings?: MeetingRow[];
@@ -214,7 +214,7 @@ export interface Facts {
   perfect_information: boolean;
 }
 
-/** Why a seat lost its game outside the rules, or what it was warned for. */
+/** Why a seat lost its game outside the rules, or why it was warned. */
 export interface Fault {
   /** Its kind. */
   code: FaultCode;
@@ -223,7 +223,7 @@ export interface Fault {
 }
 
 /** The kind of a fault, as the agent protocol and replays name it. */
-export type FaultCode = 'timeout' | 'crash' | 'illegal' | 'malformed' | 'memory' | 'output' | 'forbidden' | 'protocol' | 'build';
+export type FaultCode = 'timeout' | 'crash' | 'illegal' | 'malformed' | 'memory' | 'output' | 'forbidden' | 'protocol' | 'build' | 'no-answer' | 'machine';
 
 /** A fault that ended a game. */
 export interface FaultRow {
@@ -244,7 +244,7 @@ export interface GameInfo {
   rules: Named[];
   /** The agents that come with it. */
   agents: AgentInfo[];
-  /** The level formats that can be written; the game's own one first. */
+  /** The level formats that can be written, the game's own first. */
   formats: Named[];
   /** The level packs. */
   packs: Pack[];
@@ -254,37 +254,37 @@ export interface GameInfo {
   pieces: KeyBinding[];
   /** Overlays that can be drawn over any state. */
   overlays: Named[];
-  /** What an editor paints with; none where levels are not rows of symbols. The first brush erases. */
+  /** Brushes of the level editor; empty if levels are not rows of symbols. The first brush erases. */
   brushes: Brush[];
   /** Real-time games: milliseconds per turn in interactive play. */
   tick_ms: number | null;
-  /** The action that stands for no key pressed. */
+  /** The action when no key is pressed. */
   idle: string | null;
-  /** The turns after which a game ends as `limit`. */
+  /** Turn limit, after which a game ends as `limit`. */
   turn_limit: number;
   /** The first level that opens, by rule set. */
   default_level: Record<string, string>;
   /** The number of seats, by rule set. */
   players: Record<string, number>;
-  /** What the seats are called, by rule set. */
+  /** The names of the seats, by rule set. */
   seats: Record<string, string[]>;
   /** The computer's strengths, in games that have rounds. */
   strengths: string[];
-  /** The names of the game's files of the page; `page.js` is its module. */
+  /** The names of the game's files for the page; `page.js` is its module. */
   page: string[];
   installed: InstalledAgent[];
 }
 
-/** Part of the games that were played. */
+/** A part of the games played. */
 export interface GameList {
-  /** How many fit the selection. */
+  /** The number of games that match the selection. */
   total: number;
-  /** The first one that is listed. */
+  /** Index of the first one listed. */
   from: number;
   rows: GameRow[];
 }
 
-/** A game that was played. */
+/** A finished game. */
 export interface GameRow {
   number: number;
   event: string;
@@ -296,8 +296,8 @@ export interface GameRow {
   reason: string;
   turns: number;
   scores: number[];
-  /** Late, illegal or unreadable answers that were forgiven, by seat. */
-  strikes: number[];
+  /** Sentences about agents with substituted answers. */
+  substituted?: string[];
   /** The time of each seat, in microseconds. */
   us: number[];
   /** The fault that ended it. */
@@ -308,7 +308,7 @@ export interface GameRow {
 export interface GeneratedLevel {
   /** The level in the game's own format. */
   text: string;
-  /** What the board draws. */
+  /** The board. */
   picture: Picture;
 }
 
@@ -316,11 +316,11 @@ export interface GeneratedLevel {
 export interface GradingReport {
   /** Its folder's name. */
   name: string;
-  /** What to open. */
+  /** The address of its first page. */
   url: string;
 }
 
-/** What a session is about; it comes first, and again after a restart. */
+/** Description of a session, sent first, and again after a restart. */
 export interface Hello {
   /** The session. */
   id: string;
@@ -328,39 +328,39 @@ export interface Hello {
   game: string;
   /** The rule set. */
   rules: string;
-  /** What the level is called. */
+  /** The level's name. */
   level: string;
   /** The seed of the game's chance. */
   seed: number;
-  /** Who sits where: `human`, or an agent's name. */
+  /** Player at each seat: `human`, or an agent's name. */
   seats: string[];
-  /** Is it a game that was played before? */
+  /** Is it a replay? */
   record: boolean;
   /** May this client act? */
   host: boolean;
-  /** What is true of every game on the level. */
+  /** Properties of every game on the level. */
   facts: Facts;
   /** Real-time games: milliseconds per turn in interactive play. */
   tick_ms: number | null;
-  /** The action that stands for no key pressed. */
+  /** The action when no key is pressed. */
   idle: string | null;
-  /** The turns after which the game ends as `limit`. */
+  /** Turn limit, after which the game ends as `limit`. */
   turn_limit: number;
   /** The board of the first moment. */
   picture: BoardPicture;
 }
 
-/** What our strongest agent would do. */
+/** A hint: what our strongest agent would do. */
 export interface Hint {
   /** The moment it is about. */
   n: number;
   /** The action. */
   action: string;
-  /** What the agent shows of it. */
+  /** The agent's insight. */
   insight: Insight;
 }
 
-/** What an agent shows of one decision. */
+/** Explanation of one decision by its agent. */
 export interface Insight {
   /** One sentence. */
   text?: string;
@@ -374,17 +374,17 @@ export interface Insight {
 
 /** An agent installed in the data folder. */
 export interface InstalledAgent {
-  /** Its folder's name: how it is invited. */
+  /** Its folder's name, by which requests name it. */
   name: string;
   /** Where it comes from, as a sentence. */
   about: string;
-  /** The only game it plays; any if there is none. */
+  /** The only game it plays; `null` if it plays any. */
   game: string | null;
   /** What is wrong with its `agent.toml`. */
   problem?: string;
 }
 
-/** What the page hears of a search. */
+/** Message to the page about a search. */
 export type JobMessage = {
   t: 'progress';
   id: number;
@@ -427,7 +427,7 @@ export type JobMessage = {
   column: number | null;
 };
 
-/** A key that a person presses to take an action. */
+/** A key and the action it plays. */
 export interface KeyBinding {
   /** `up`, `down`, `left`, `right`, `space`, `enter` or a single character. */
   key: string;
@@ -473,19 +473,21 @@ export interface LineMessage {
 export interface Mark {
   /** The cell. */
   at: [number, number];
-  /** Why it is marked: one of [`reason`], or the agent's own word. */
+  /** Why it is marked: one of [`reason`], or a word of the agent's choice. */
   why: string;
+  /** A few characters to write on the cell. */
+  label?: string;
 }
 
 /** A meeting of a knockout. */
 export interface MeetingRow {
   /** The round, from 1. */
   round: number;
-  /** Who met. */
+  /** The two agents. */
   agents: [string, string];
-  /** What they scored. */
+  /** Their points. */
   points: [number, number];
-  /** Who won, once it is decided. */
+  /** The winner, once it is decided. */
   winner: string | null;
 }
 
@@ -510,11 +512,11 @@ export interface OpenedLevel {
   format: string;
   /** The level in that format. */
   text: string;
-  /** The level in the second format that was asked for, unless that format cannot hold it. */
+  /** The level in the requested second format, unless that format cannot represent it. */
   shown?: string;
-  /** What the board draws. */
+  /** The board. */
   picture: Picture;
-  /** What is true of every game on it. */
+  /** Properties of every game on it. */
   facts: Facts;
   /** The levels of the file, if there are several. */
   levels?: LevelPart[];
@@ -529,6 +531,8 @@ export interface Over {
   result: Outcome[];
   /** Why, in a few words. */
   reason: string;
+  /** Sentences about agents with substituted answers. */
+  substituted?: string[];
 }
 
 /** Row of an agent over all events. */
@@ -582,13 +586,13 @@ export interface Picture {
 /** Id, column, row, index into the sprites. */
 export type Piece = [number, number, number, number];
 
-/** What is wrong with a request. */
+/** Description of an error. */
 export interface Problem {
   /** One sentence. */
   error: string;
-  /** The line of the level that is at fault, from 1. */
+  /** The faulty line of the level, from 1. */
   line?: number;
-  /** The column of that line, from 1. */
+  /** The column in that line, from 1. */
   column?: number;
 }
 
@@ -616,21 +620,21 @@ export interface Remark {
   seat: number;
   /** The action taken. */
   action: string;
-  /** One of [`kind`], or the game's own word. */
+  /** One of [`kind`], or a kind of the game's own. */
   kind: string;
   /** What was wrong with it, as a sentence. */
   text: string;
-  /** The actions that would have been better, the best first. */
+  /** Better actions, best first. */
   instead: string[];
   /** The moment in which the decision was to be taken. */
   n: number;
 }
 
-/** What a checker says of a level that is well formed. */
+/** A checker's report on a well-formed level. */
 export interface Report {
   /** Can it be won? */
   solvable: Solvability;
-  /** The turns of the best win known. */
+  /** The turns of the best known win. */
   par: number | null;
   /** From 0 (trivial) to 10. */
   difficulty: number | null;
@@ -640,7 +644,7 @@ export interface Report {
   marks?: Mark[];
 }
 
-/** What is to be said of a game that was played. */
+/** The review of a game. */
 export interface Review {
   /** The verdict, as a sentence. */
   text: string;
@@ -648,7 +652,7 @@ export interface Review {
   remarks: Remark[];
 }
 
-/** What the page hears of a game of rounds. */
+/** Message to the page about a game of rounds. */
 export type RoundMessage = RoundState & {
   t: 'round';
 };
@@ -675,20 +679,20 @@ export interface RoundState {
   rounds: number;
   /** Targets won. */
   score: {
-    /** The person's. */
+    /** The human's. */
     you: number;
     /** The computer's. */
     computer: number;
   };
   /** The phase of the round. */
   phase: RoundPhase;
-  /** Who must show, or who won the round. */
+  /** The side that must show, or that won the round; at the end of the game, the winner of the last round. */
   by: RoundSide | null;
   /** Milliseconds left on the clock, while it is running. */
   clock_ms: number | null;
   /** The lowest announcement of each side. */
   announced: {
-    /** The person's. */
+    /** The human's. */
     you: number | null;
     /** The computer's. */
     computer: number | null;
@@ -701,7 +705,7 @@ export interface RoundState {
   solved: boolean;
   /** What can be done now, or what just happened, as a sentence. */
   message: string;
-  /** The actions that the computer has shown so far. */
+  /** The solution of the side in `by`: the moves that the computer has shown so far, then those that won the round. */
   shown: string[];
   /** The board, with the actions tried or shown. */
   picture: Picture;
@@ -721,19 +725,19 @@ export interface SessionInfo {
   game: string;
   /** The rule set. */
   rules: string;
-  /** What the level is called. */
+  /** The level's name. */
   level: string;
-  /** Who sits where. */
+  /** Player at each seat. */
   seats: string[];
-  /** Is it a game that was played before? */
+  /** Is it a replay? */
   record: boolean;
   /** Turns played. */
   turns: number;
-  /** How many clients watch. */
+  /** The number of clients that watch. */
   watchers: number;
 }
 
-/** Everything that a client of a session gets. */
+/** Message to a client of a session. */
 export type SessionMessage = Hello & {
   t: 'hello';
 } | WireFrame & {
@@ -773,9 +777,9 @@ export interface SolveAnswer {
   outcome: Solvability;
   /** The number of turns of the plan. */
   turns: number;
-  /** The actions of seat 0 that win. */
+  /** The actions that win, of the seat that the solver plans for. */
   plan: string[];
-  /** Proven: no plan takes fewer turns. */
+  /** Proven lower bound: no plan takes fewer turns. */
   lower_bound: number | null;
   /** Wall time in milliseconds. */
   ms: number;
@@ -783,11 +787,11 @@ export interface SolveAnswer {
   cpu_ms: number;
   /** States searched. */
   states: number;
-  /** What a person should know of it, as sentences. */
+  /** Notes for people, as sentences. */
   notes: string[];
 }
 
-/** How one thing looks. */
+/** Look of one thing. */
 export interface Sprite {
   /** What it is: `wall`, `pellet`, `ghost`. */
   name: string;
@@ -795,8 +799,10 @@ export interface Sprite {
   unicode: string;
   /** Its colour in the palette. */
   colour: Colour;
-  /** Where it looks, for things that look somewhere. */
+  /** Direction it faces, if any. */
   facing?: Dir;
+  /** Is it part of the background, drawn faintly so that the rest stands out? */
+  faint?: boolean;
 }
 
 /** Row of an agent in an event's table. */
@@ -815,6 +821,8 @@ export interface StandingRow {
   score: number;
   /** Number of games lost by a fault. */
   faults: number;
+  /** Sentence about its substituted answers, if any. */
+  substituted?: string;
   /** Number of comparisons in which it was better: in a game between two agents, or alone on the same level and seed. */
   better: number;
   /** Number of comparisons in which it was equal. */
@@ -851,22 +859,22 @@ export interface Status {
   to_move?: number;
 }
 
-/** A session that was made. */
+/** A new session. */
 export interface Ticket {
-  /** Its name in addresses: enough to watch. */
+  /** Its name in addresses, which is enough to watch. */
   id: string;
-  /** The key that lets one act. */
+  /** The key that allows acting. */
   key: string;
 }
 
-/** All that is known of a tournament. */
+/** A tournament with its tables and games. */
 export interface Tournament {
   name: string;
   plan: TournamentPlan;
   standings: Standings;
-  /** Who took how many points off whom, by event. */
+  /** Points of each agent against each other, by event. */
   cross: CrossTable[];
-  /** How the ratings of each event changed, game after game. */
+  /** The ratings over time, by event. */
   history: RatingPoint[][];
   games: GameList;
   faults: FaultRow[];
@@ -897,9 +905,9 @@ export interface TournamentInfo {
   state: TournamentState;
   /** Why it failed. */
   error: string | null;
-  /** Games that were played. */
+  /** Number of games played. */
   played: number;
-  /** Games that are known to have to be played. */
+  /** Number of games scheduled so far. */
   scheduled: number;
   format: TournamentFormat | null;
   agents: string[];
@@ -907,18 +915,18 @@ export interface TournamentInfo {
   games: string[];
 }
 
-/** What a client that follows a tournament gets. */
+/** Message to a client that follows a tournament. */
 export type TournamentMessage = Tournament & {
   t: 'progress';
 };
 
-/** A tournament that was started. */
+/** A started tournament. */
 export interface TournamentName {
   /** Its name. */
   name: string;
 }
 
-/** What a tournament plays. */
+/** The plan of a tournament. */
 export interface TournamentPlan {
   format: TournamentFormat;
   /** The terms of all games, with the names that the agent protocol uses. */
@@ -929,7 +937,7 @@ export interface TournamentPlan {
   events: TournamentEvent[];
 }
 
-/** Is a tournament being played? */
+/** State of a tournament. */
 export type TournamentState = 'running' | 'stopped' | 'done' | 'failed';
 
 /** The program and its version. */
@@ -940,16 +948,16 @@ export interface Version {
   version: string;
 }
 
-/** Column and row of a cell, and the side of it on which a thin wall stands. */
+/** Column and row of a cell, and the side of it that has a thin wall. */
 export type Wall = [number, number, Dir];
 
-/** A moment of a game: what changed on the board since the one before, or the whole board. */
+/** A moment of a game: the changes on the board since the previous one, or the whole board. */
 export interface WireFrame {
-  /** The moment's number. A number that is known already replaces that moment and all later ones. */
+  /** The moment's number. A known number replaces that moment and all later ones. */
   n: number;
-  /** Where the new sprites go in the table of sprites. */
+  /** Index of the new sprites in the table of sprites. */
   sprites_at?: number;
-  /** Sprites that are new to the table; all of them with a whole board. */
+  /** Sprites that are new to the table; with a whole board, all sprites. */
   sprites?: Sprite[];
   /** Columns and rows, with a whole board. */
   size?: [number, number];
@@ -963,20 +971,20 @@ export interface WireFrame {
   labels: [string, string][];
   /** Turns played. */
   turn: number;
-  /** Does time travel stop here? */
+  /** Does stepping through the game stop here? */
   stop: boolean;
   /** The score of each seat. */
   score: number[];
   /** Who is to move, or how the game ended. */
   status: Status;
-  /** Is a person to move? */
+  /** Is a human to move? */
   human: boolean;
-  /** The legal actions, if a person is to move. */
+  /** The legal actions, if a human is to move. */
   legal?: string[];
-  /** The action that stands for no key pressed. */
+  /** The action when no key is pressed. */
   idle: string | null;
   /** The state in the game's own notation, if it has one. */
   notation?: string;
-  /** The decision that led here; none led to the start. */
+  /** The decision that led here; `null` at the start. */
   decision: Decision | null;
 }

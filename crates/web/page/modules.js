@@ -1,4 +1,4 @@
-// The games' own modules of the page, each loaded when its game is first shown.
+// The page modules of games, each loaded when its game is first shown.
 
 /** @typedef {import('./types').GameInfo} GameInfo */
 /** @typedef {import('./types').GameModule} GameModule */
@@ -9,7 +9,7 @@ const modules = new Map();
 const styles = new Map();
 
 /**
- * Loads something once; what could not be loaded is tried again.
+ * Loads something once; a failed load is retried at the next call.
  * @template T
  * @param {Map<string, Promise<T>>} loaded
  * @param {string} name
@@ -25,7 +25,7 @@ function once(loaded, name, load) {
 }
 
 /**
- * The module of a game. A game without one gets an empty one: the page draws its sprites and plays it by its keys.
+ * The module of a game, or an empty one: the page then draws its sprites and takes input from its keys.
  * @param {GameInfo} game
  * @returns {Promise<GameModule>}
  */
@@ -54,6 +54,6 @@ async function addStyle({ name, page }) {
     link.onload = link.onerror = resolve;
   });
   document.head.append(link);
-  // A page without its style is better than none.
+  // A missing stylesheet does not fail the page.
   await settled;
 }

@@ -1,4 +1,4 @@
-// From one picture to the next: what moved, and where everything is on the way.
+// Animation between two pictures: what moved, and along which path.
 
 /** @typedef {import('./types').Picture} Picture */
 /** @typedef {import('./types').Point} Point */
@@ -7,40 +7,40 @@
 /** @typedef {import('./types').Look} Look */
 
 /**
- * A thing and its way: the places from the first to the last. `fade` things vanish here and appear there, or are new or gone.
- * @typedef {{key: string, sprite: Sprite, way: Point[], kind: 'rest' | 'slide' | 'fade' | 'new' | 'gone' | 'fall', facing: Dir}} Mover
+ * A piece or loose tile and its path, from the first point to the last. A `fade` vanishes at the first and appears at the last.
+ * @typedef {{key: string, sprite: Sprite, path: Point[], kind: 'rest' | 'slide' | 'fade' | 'new' | 'gone' | 'fall', facing: Dir}} Mover
  */
 
-/** The most cells that a piece moves in one turn, unless along a straight line. */
+/** Longer moves fade, unless the game knows their route. */
 const NEAR = 2;
 
 /** @type {Record<string, Dir>} */
 const HEADING = { '0,-1': 'north', '1,0': 'east', '0,1': 'south', '-1,0': 'west' };
 
 /**
- * Where one looks who goes from here to there.
+ * The direction of a move from one point to another.
  * @param {Point} from
  * @param {Point} to
- * @param {Dir} otherwise
+ * @param {Dir} fallback
  * @returns {Dir}
  */
-export function heading(from, to, otherwise) {
+export function heading(from, to, fallback) {
   const dx = to[0] - from[0];
   const dy = to[1] - from[1];
   const key = Math.abs(dx) >= Math.abs(dy) ? `${Math.sign(dx)},0` : `0,${Math.sign(dy)}`;
-  return HEADING[key] ?? otherwise;
+  return HEADING[key] ?? fallback;
 }
 
 /** @param {import('./types').Piece} piece @returns {Point} */
 const placeOf = ([, x, y]) => [x, y];
 
 /**
- * Pieces of two pictures, matched by their ids.
+ * Matches the pieces of two pictures by their ids.
  * @param {Picture | null} before
  * @param {Picture} after
  * @param {Look} look
  * @param {string | undefined} action
- * @param {Map<string, Dir>} facings where pieces looked last, kept from move to move
+ * @param {Map<string, Dir>} facings the last facing of each piece, kept from move to move
  * @returns {Mover[]}
  */
 export function matchPieces(before, after, look, action, facings) {
@@ -75,7 +75,7 @@ function goneMover(piece, before, look, action, facings) {
   return {
     key: `gone${id}`,
     sprite,
-    way: to ? [from, to] : [from],
+    path: to ? [from, to] : [from],
     kind: 'gone',
     facing: sprite.facing ?? facings.get(`p${id}`) ?? 'east',
   };
@@ -92,19 +92,19 @@ function goneMover(piece, before, look, action, facings) {
 function moverOf(key, sprite, from, to, { after, look, facings, first }) {
   const facing = sprite.facing ?? (from ? heading(from, to, facings.get(key) ?? 'east') : (facings.get(key) ?? 'east'));
   facings.set(key, facing);
-  if (!from) return { key, sprite, way: [to], kind: first ? 'rest' : 'new', facing };
+  if (!from) return { key, sprite, path: [to], kind: first ? 'rest' : 'new', facing };
   const dx = Math.abs(to[0] - from[0]);
   const dy = Math.abs(to[1] - from[1]);
-  if (dx + dy === 0) return { key, sprite, way: [to], kind: 'rest', facing };
+  if (dx + dy === 0) return { key, sprite, path: [to], kind: 'rest', facing };
   const corners = look.route?.(after, sprite, from, to);
-  if (corners) return { key, sprite, way: [from, ...corners, to], kind: 'slide', facing };
-  if (dx + dy > NEAR) return { key, sprite, way: [from, to], kind: 'fade', facing };
-  return { key, sprite, way: [from, to], kind: 'slide', facing };
+  if (corners) return { key, sprite, path: [from, ...corners, to], kind: 'slide', facing };
+  if (dx + dy > NEAR) return { key, sprite, path: [from, to], kind: 'fade', facing };
+  return { key, sprite, path: [from, to], kind: 'slide', facing };
 }
 
 /**
- * Loose tiles (rocks, diamonds) that left a cell for a neighbouring one. A column that falls together moves cell by cell, though
- * only its ends change.
+ * Matches loose tiles (rocks, diamonds) that moved to a neighbouring cell. In a column that falls together every tile moves, though only
+ * the ends of the column change.
  * @param {Picture} before
  * @param {Picture} after
  * @param {ReadonlySet<string>} loose
@@ -140,7 +140,7 @@ export function matchTiles(before, after, loose, falling) {
       sprite,
       facing: 'south',
       kind: down && !fell.has(from) ? 'fall' : 'slide',
-      way: [
+      path: [
         [from % width, Math.floor(from / width)],
         [to % width, Math.floor(to / width)],
       ],
@@ -170,28 +170,28 @@ export function matchTiles(before, after, loose, falling) {
 }
 
 /**
- * How long a way is, in cells.
- * @param {Point[]} way
+ * The length of a path, in cells.
+ * @param {Point[]} path
  */
-export function wayLength(way) {
+export function pathLength(path) {
   let sum = 0;
-  for (let i = 1; i < way.length; i++) sum += Math.hypot(way[i][0] - way[i - 1][0], way[i][1] - way[i - 1][1]);
+  for (let i = 1; i < path.length; i++) sum += Math.hypot(path[i][0] - path[i - 1][0], path[i][1] - path[i - 1][1]);
   return sum;
 }
 
 /**
- * The place after a part of the way, and the step being taken there.
- * @param {Point[]} way
+ * The point after a part of the path, and the direction of the move there.
+ * @param {Point[]} path
  * @param {number} part from 0 to 1
  * @returns {{at: Point, step: Point}}
  */
-export function along(way, part) {
-  if (way.length === 1) return { at: way[0], step: [0, 0] };
-  let left = wayLength(way) * part;
-  for (let i = 1; i < way.length; i++) {
-    const [a, b] = [way[i - 1], way[i]];
+export function along(path, part) {
+  if (path.length === 1) return { at: path[0], step: [0, 0] };
+  let left = pathLength(path) * part;
+  for (let i = 1; i < path.length; i++) {
+    const [a, b] = [path[i - 1], path[i]];
     const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
-    if (left <= length || i === way.length - 1) {
+    if (left <= length || i === path.length - 1) {
       const t = length ? Math.min(1, left / length) : 1;
       return {
         at: [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t],
@@ -200,5 +200,5 @@ export function along(way, part) {
     }
     left -= length;
   }
-  return { at: way[way.length - 1], step: [0, 0] };
+  return { at: path[path.length - 1], step: [0, 0] };
 }

@@ -1,4 +1,6 @@
-// Talking to the server: requests, and the sockets of games and jobs.
+// The client of the server: requests, and the sockets of games and jobs.
+
+import { interrupted } from './connection.js';
 
 /** @typedef {import('./types').Frame} Frame */
 /** @typedef {import('./types').WireFrame} WireFrame */
@@ -9,7 +11,7 @@
 /** @typedef {import('./types').JobAnswers} JobAnswers */
 /** @typedef {{progress?: (text: string) => void, partial?: (answer: import('./types').AnalyzeAnswer) => void}} JobListeners */
 
-/** An answer that says no, as the sentence to show. */
+/** An error response of the server; its message is shown to the user. */
 export class ApiError extends Error {
   /**
    * @param {string} message
@@ -25,7 +27,13 @@ export class ApiError extends Error {
   }
 }
 
-/** How many older moments are asked for at once. */
+/** An error message with its position in the level text, if it has one. @param {{ message: string, line?: number, column?: number }} error */
+export function located({ message, line, column }) {
+  if (!line) return message;
+  return `Line ${line}${column ? `, column ${column}` : ''}: ${message}`;
+}
+
+/** How many older moments are requested at once. */
 const CHUNK = 2000;
 
 /**
@@ -38,13 +46,13 @@ async function request(path, init = {}) {
   try {
     response = await fetch(path, init);
   } catch {
-    throw new ApiError('The server does not answer. Is it still running?', 0);
+    throw new ApiError('The server does not respond. Is it still running?', 0);
   }
   const body = (response.headers.get('content-type') ?? '').includes('json')
     ? await response.json()
     : await response.text();
   if (response.ok) return body;
-  const text = body?.error ?? (typeof body === 'string' && body ? body : `The server says ${response.status}.`);
+  const text = body?.error ?? (typeof body === 'string' && body ? body : `Server error ${response.status}.`);
   throw new ApiError(text, response.status, body?.line, body?.column);
 }
 
@@ -78,7 +86,7 @@ export function del(path, key) {
 /** @type {Promise<GameInfo[]> | null} */
 let known = null;
 
-/** The games, asked for once. @returns {Promise<GameInfo[]>} */
+/** The games, requested once. @returns {Promise<GameInfo[]>} */
 export function games() {
   known ??= get('/api/games').catch((error) => {
     known = null;
@@ -109,9 +117,27 @@ export function socket(path, query = {}) {
   return new WebSocket(url);
 }
 
+/** The longest pause between two attempts to reconnect, in milliseconds. */
+const LONGEST_PAUSE = 4000;
+
+/**
+ * Does the server have this game? `null` if it does not answer.
+ * @param {string} id
+ * @returns {Promise<boolean | null>}
+ */
+export async function hasSession(id) {
+  try {
+    /** @type {import('./types').SessionInfo[]} */
+    const sessions = await get('/api/sessions');
+    return sessions.some((session) => session.id === id);
+  } catch {
+    return null;
+  }
+}
+
 /**
  * A game on the server. Events: `hello`, `frame` (detail: its number), `thinking`, `hint`, `overlay`, `review`, `complaint`,
- * `watchers`, `lost` (the server is gone).
+ * `watchers`, `gone` (the connection is interrupted), `lost` (the server no longer has the game).
  */
 export class Session extends EventTarget {
   /**
@@ -122,9 +148,9 @@ export class Session extends EventTarget {
     super();
     this.id = id;
     this.key = key;
-    /** Every moment known; older ones may be missing until they are wanted. @type {Frame[]} */
+    /** The moments received so far; older ones may still be missing. @type {Frame[]} */
     this.frames = [];
-    /** The older moments that were asked for: the first one, and the one after the last. @type {[number, number]} */
+    /** The range of older moments being requested, without its end. @type {[number, number]} */
     this.wanted = [0, 0];
     /** The moments between turns, where time travel stops. @type {number[]} */
     this.stops = [];
@@ -147,20 +173,25 @@ export class Session extends EventTarget {
     this.socket.onclose = () => this.reconnect();
   }
 
-  reconnect() {
+  async reconnect() {
     if (this.closed) return;
+    interrupted(this, true);
+    this.emit('gone', null);
     this.attempts += 1;
-    // A game that never answered is not there.
-    if (!this.hello || this.attempts > 5) {
+    const there = await hasSession(this.id);
+    if (this.closed) return;
+    if (there === false) {
       this.closed = true;
-      this.tell('lost', null);
-    } else
-      setTimeout(
-        () => {
-          if (!this.closed) this.connect();
-        },
-        250 * 2 ** this.attempts,
-      );
+      interrupted(this, false);
+      this.emit('lost', null);
+      return;
+    }
+    setTimeout(
+      () => {
+        if (!this.closed) this.connect();
+      },
+      Math.min(250 * 2 ** this.attempts, LONGEST_PAUSE),
+    );
   }
 
   /** @param {import('./types').SessionMessage} message */
@@ -169,15 +200,16 @@ export class Session extends EventTarget {
     if (message.t === 'hello') {
       this.hello = message;
       this.attempts = 0;
+      interrupted(this, false);
       this.sprites = [...message.picture.sprites];
       this.frames = [];
       this.stops = [];
       this.wanted = [0, 0];
     }
-    this.tell(message.t, /** @type {any} */ (message));
+    this.emit(message.t, /** @type {any} */ (message));
   }
 
-  /** A frame replaces the one known before and everything after it, unless it is an older one that was asked for. @param {WireFrame} wire */
+  /** Stores a frame. It replaces all frames from its number on, unless it is an older one that was requested. @param {WireFrame} wire */
   keep(wire) {
     wire.sprites?.forEach((sprite, index) => {
       this.sprites[(wire.sprites_at ?? this.sprites.length) + index] = sprite;
@@ -185,15 +217,15 @@ export class Session extends EventTarget {
     const tiles = this.tilesOf(wire);
     const [from, to] = this.wanted;
     const older = wire.n >= from && wire.n < to && !this.frames[wire.n];
-    if (wire.n < this.frames.length && !older) this.forgetFrom(wire.n);
+    if (wire.n < this.frames.length && !older) this.dropFrom(wire.n);
     this.frames[wire.n] = { ...wire, tiles, size: wire.size ?? this.frames[wire.n - 1]?.size };
     if (!older && wire.stop) this.stops.push(wire.n);
     if (older && wire.n === to - 1) this.stops = this.frames.flatMap((frame) => (frame.stop ? [frame.n] : []));
     if (wire.n === to - 1 || this.stops.length === 1) this.wantOlder();
-    this.tell('frame', wire.n);
+    this.emit('frame', wire.n);
   }
 
-  /** Newcomers get the newest moments first; the others are fetched piece by piece. */
+  /** Requests the next chunk of older moments: the server sends the newest ones first. */
   wantOlder() {
     const first = this.frames.findIndex(Boolean);
     if (first <= 0 || (this.wanted[1] && first > this.wanted[0])) return;
@@ -202,7 +234,7 @@ export class Session extends EventTarget {
   }
 
   /** @param {number} n */
-  forgetFrom(n) {
+  dropFrom(n) {
     this.frames.length = n;
     while (this.stops.length && this.stops[this.stops.length - 1] >= n) this.stops.pop();
   }
@@ -225,12 +257,12 @@ export class Session extends EventTarget {
    * @param {Name} name
    * @param {SessionEvents[Name]} detail
    */
-  tell(name, detail) {
+  emit(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 
   /**
-   * Listens, with the detail alone.
+   * Adds a listener that gets the detail of the event.
    * @template {keyof SessionEvents} Name
    * @param {Name} name
    * @param {(detail: SessionEvents[Name]) => void} listener
@@ -245,13 +277,13 @@ export class Session extends EventTarget {
     return this.frames.length - 1;
   }
 
-  /** Is the game over at its newest moment? */
+  /** Whether the game is over at its newest moment. */
   get over() {
     return Boolean(this.frames.at(-1)?.status.over);
   }
 
   /**
-   * What the board draws of a moment.
+   * The picture of a moment.
    * @param {number} n
    * @returns {Picture | null}
    */
@@ -269,9 +301,11 @@ export class Session extends EventTarget {
     };
   }
 
-  /** @param {Record<string, any>} message */
+  /** Sends a message; `false` if the connection is interrupted. @param {Record<string, any>} message */
   send(message) {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+    if (this.socket?.readyState !== WebSocket.OPEN) return false;
+    this.socket.send(JSON.stringify(message));
+    return true;
   }
 
   /**
@@ -279,7 +313,7 @@ export class Session extends EventTarget {
    * @param {string} action
    */
   act(n, action) {
-    this.send({ t: 'act', n, action });
+    return this.send({ t: 'act', n, action });
   }
 
   /** @param {number} n */
@@ -299,7 +333,7 @@ export class Session extends EventTarget {
     this.send({ t: 'review' });
   }
 
-  /** Says what is being looked at: agents do not think far ahead of it. @param {number} n */
+  /** Reports the moment on screen: agents do not play far ahead of it. @param {number} n */
   at(n) {
     this.send({ t: 'at', n });
   }
@@ -311,19 +345,20 @@ export class Session extends EventTarget {
 
   close() {
     this.closed = true;
-    const line = this.socket;
-    // Browsers complain about sockets that are closed before they are open.
-    if (line?.readyState === WebSocket.CONNECTING) line.onopen = () => line.close();
-    else line?.close();
+    interrupted(this, false);
+    const ws = this.socket;
+    // Browsers log an error if a socket is closed before it is open.
+    if (ws?.readyState === WebSocket.CONNECTING) ws.onopen = () => ws.close();
+    else ws?.close();
   }
 
-  /** Closes it and has the server forget the game; not before the socket has arrived there, which would find nothing. */
+  /** Closes the socket and deletes the game. A socket that is still connecting comes first: it needs the game. */
   end() {
-    const line = this.socket;
+    const ws = this.socket;
     this.close();
-    const forget = () => del(`/api/sessions/${this.id}`, this.key ?? undefined).catch(() => {});
-    if (line?.readyState === WebSocket.CONNECTING) line.addEventListener('close', forget);
-    else forget();
+    const remove = () => del(`/api/sessions/${this.id}`, this.key ?? undefined).catch(() => {});
+    if (ws?.readyState === WebSocket.CONNECTING) ws.addEventListener('close', remove);
+    else remove();
   }
 }
 
@@ -335,7 +370,7 @@ export function openSession(id, key) {
   return new Session(id, key);
 }
 
-/** Searches on the server. A new one takes the place of the one before. */
+/** Searches on the server, one at a time: a new one replaces the current one. */
 export class Jobs {
   constructor() {
     /** @type {WebSocket | null} */
@@ -346,7 +381,7 @@ export class Jobs {
   }
 
   /**
-   * Asks for a job. The promise of a job that was replaced is rejected with an error whose `status` is -1.
+   * Starts a job. The promise of the job it replaces is rejected with an error whose `status` is -1.
    * @template {keyof JobAnswers} Kind
    * @param {import('./types').Job<Kind>} job
    * @param {JobListeners} [listeners]
@@ -358,38 +393,38 @@ export class Jobs {
     const id = this.number;
     return new Promise((resolve, reject) => {
       this.current = { id, resolve, reject, ...listeners };
-      this.whenOpen((line) => line.send(JSON.stringify({ t: 'job', id, ...job })));
+      this.whenOpen((ws) => ws.send(JSON.stringify({ t: 'job', id, ...job })));
     });
   }
 
-  /** @param {(line: WebSocket) => void} then */
+  /** @param {(ws: WebSocket) => void} then */
   whenOpen(then) {
     if (this.socket?.readyState === WebSocket.OPEN) return then(this.socket);
-    const line = this.socket ?? this.connect();
-    line.addEventListener(
+    const ws = this.socket ?? this.connect();
+    ws.addEventListener(
       'open',
       () => {
-        if (this.socket === line) then(line);
+        if (this.socket === ws) then(ws);
       },
       { once: true },
     );
   }
 
-  /** A socket that was closed and replaced has no say any more. */
+  /** Opens the socket. Events of one that has been replaced since are ignored. */
   connect() {
-    const line = socket('/api/jobs');
-    this.socket = line;
-    line.onmessage = (event) => {
-      if (this.socket === line) this.receive(JSON.parse(event.data));
+    const ws = socket('/api/jobs');
+    this.socket = ws;
+    ws.onmessage = (event) => {
+      if (this.socket === ws) this.receive(JSON.parse(event.data));
     };
-    line.onclose = () => {
-      if (this.socket !== line) return;
+    ws.onclose = () => {
+      if (this.socket !== ws) return;
       this.socket = null;
       this.settle(this.current?.id, (job) =>
-        job.reject(new ApiError('The server does not answer. Is it still running?', 0)),
+        job.reject(new ApiError('The server does not respond. Is it still running?', 0)),
       );
     };
-    return line;
+    return ws;
   }
 
   /** @param {import('./types').JobMessage} message */
@@ -416,11 +451,11 @@ export class Jobs {
     end(job);
   }
 
-  /** Ends whatever runs. */
+  /** Cancels the current job. */
   close() {
-    const line = this.socket;
+    const ws = this.socket;
     this.current = null;
     this.socket = null;
-    line?.close();
+    ws?.close();
   }
 }

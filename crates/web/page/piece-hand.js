@@ -1,4 +1,4 @@
-// Choosing the piece that the direction keys move, in games that bring no input of their own.
+// The choice of the piece that the direction keys move, for games without an input of their own.
 
 import { button, fill, h } from './dom.js';
 

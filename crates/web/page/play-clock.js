@@ -1,4 +1,4 @@
-// The clock of real-time games. It runs in the page: a turn is sent at each tick.
+// The clock of real-time games. It runs in the page, which sends one turn per tick.
 
 import { button, checkbox, field, h, slider } from './dom.js';
 
@@ -7,12 +7,14 @@ const PACES = [600, 450, 350, 280, 220, 180, 140, 110, 85, 65, 50];
 
 export class PlayClock {
   /**
-   * @param {{tick: () => void, pace: number, waits: boolean}} options `waits`: turns wait for the player at first
+   * @param {{tick: () => void, pace: number, waits: boolean, changed: () => void}} options `waits`: whether turns wait for the player at
+   *   first; `changed`: called when the player chooses another pace
    */
   constructor(options) {
     this.tick = options.tick;
     this.pace = options.pace;
     this.waits = options.waits;
+    this.changed = options.changed;
     this.running = false;
     this.begun = false;
     this.timer = 0;
@@ -33,6 +35,7 @@ export class PlayClock {
         },
         (index) => {
           this.pace = PACES[index];
+          this.changed();
         },
       ),
     );
@@ -52,6 +55,7 @@ export class PlayClock {
   /** @param {boolean} waits */
   setWaits(waits) {
     this.waits = waits;
+    this.changed();
     this.stop();
   }
 
@@ -77,7 +81,7 @@ export class PlayClock {
 
   schedule() {
     const now = performance.now();
-    // A late tick does not make the next ones hurry.
+    // Late ticks are not caught up.
     this.due = Math.max((this.due ?? now) + this.pace, now + this.pace / 2);
     this.timer = window.setTimeout(() => {
       if (!this.running) return;

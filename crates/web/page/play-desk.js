@@ -1,11 +1,13 @@
-// A game being played: board, keys, time, hints, undo, and what happened in the end.
+// A game being played: board, keys, clock, hints, undo and the result.
 
 import { Board } from './board.js';
+import { showError } from './common.js';
 import { button, checkbox, fill, h, toast } from './dom.js';
 import { GlassBox } from './glass.js';
+import { keepPace, paceOf } from './kept.js';
 import { openSession } from './net.js';
 import { PlayClock } from './play-clock.js';
-import { busyElsewhere, PlayKeys } from './play-keys.js';
+import { busyElsewhere, keyLabels, PlayKeys } from './play-keys.js';
 import { ReviewPanel } from './review.js';
 import { play } from './sound.js';
 import { Timeline } from './timeline.js';
@@ -18,30 +20,46 @@ import { lowestPiece, stepArrows, verdict } from './words.js';
 
 /** Milliseconds per turn when time runs, unless the level or the game's module says otherwise. */
 const PACE_MS = 250;
+/** @type {Record<string, string>} */
+const ARROWS = { up: '↑', down: '↓', left: '←', right: '→' };
+/** Keys of every game. */
+const COMMON_KEYS = [
+  { key: '?', action: 'hint' },
+  { key: 'Backspace', action: 'undo' },
+];
+/** Most actions that wait to be taken. */
+const LONGEST_QUEUE = 8;
 
 export class PlayDesk {
   /**
    * @param {GameInfo} game
    * @param {import('./types').GameModule} module
-   * @param {{setup: Setup, ticket: import('./types').Ticket, hand: import('./types').Hand | null, next: Setup | null, go: (setup: Setup) => void}} options
+   * @param {{setup: Setup, ticket: import('./types').Ticket, hand: import('./types').Hand | null, next: Setup | null, go: (setup: Setup) => void, edit: string, lost: () => void}} options
+   *   `edit`: address of the editor with this level; `lost`: the server no longer has the game
    */
-  constructor(game, module, { setup, ticket, hand, next, go }) {
+  constructor(game, module, { setup, ticket, hand, next, go, edit, lost }) {
     this.game = game;
     this.module = module;
     this.setup = setup;
     this.hand = hand;
     this.next = next;
     this.go = go;
+    this.edit = edit;
+    this.lost = lost;
+    /** Actions that are typed faster than they can be taken. @type {string[]} */
+    this.queue = [];
     this.shown = -1;
-    /** Does the board stay with the newest moment? */
+    /** Whether the board follows the newest moment. */
     this.following = true;
     this.awaiting = false;
     this.animatedUntil = 0;
     this.timer = 0;
     /** The overlays that are turned on, with their marks at the moment shown. @type {Map<string, Mark[]>} */
     this.overlays = new Map();
+    /** The action that a gliding piece repeats. */
     this.glide = '';
-    this.wish = '';
+    /** The turn to take as soon as it is possible. */
+    this.queued = '';
     this.thinking = false;
     this.people = setup.seats.flatMap((name, seat) => (name === 'human' ? [seat] : []));
     this.session = openSession(ticket.id, ticket.key);
@@ -56,7 +74,7 @@ export class PlayDesk {
       minCell: 15,
       ...(hand?.handlers ?? this.tapHandlers()),
     });
-    if (hand) hand.onAction = (action) => this.act(action);
+    if (hand) hand.onAction = (action) => this.enqueue(action);
     hand?.attach(this.board);
     this.ui = buildPanels(this, ticket.id);
     this.listen();
@@ -107,23 +125,22 @@ export class PlayDesk {
 
   help() {
     if (this.hand?.help) return h('p', { class: 'soft' }, this.hand.help);
-    const keys = this.game.keys.map((binding) =>
-      h(
-        'span',
-        null,
-        h('kbd', null, { up: '↑', down: '↓', left: '←', right: '→' }[binding.key] ?? binding.key),
-        ` ${binding.action.replaceAll(/[-_]/g, ' ')} `,
-      ),
+    const place = h('p', { class: 'soft keys' });
+    keyLabels().then((labels) => fill(place, this.keyHelp(labels)), showError);
+    return place;
+  }
+
+  /** @param {Map<string, string>} labels what is printed on the keys */
+  keyHelp(labels) {
+    const bindings = [...this.game.pieces, ...this.game.keys, ...COMMON_KEYS];
+    return bindings.map(({ key, action }) =>
+      h('span', null, h('kbd', null, ARROWS[key] ?? labels.get(key) ?? key), ` ${action.replaceAll(/[-_]/g, ' ')} `),
     );
-    const pieces = this.game.pieces.map((binding) =>
-      h('span', null, h('kbd', null, binding.key), ` ${binding.action} `),
-    );
-    return h('p', { class: 'soft keys' }, ...pieces, ...keys);
   }
 
   listen() {
     this.session
-      .on('hello', () => this.greet())
+      .on('hello', () => this.startClock())
       .on('frame', (n) => this.arrived(n))
       .on('thinking', (message) => {
         this.thinking = message.seat !== null;
@@ -134,30 +151,36 @@ export class PlayDesk {
       .on('review', (review) => this.showReview(review))
       .on('complaint', (message) => {
         this.awaiting = false;
+        this.queue = [];
         play('wrong');
         toast(message.text, 'bad');
       })
-      .on('lost', () => toast('The server stopped answering.', 'bad'));
+      .on('lost', () => this.lost());
     this.onKey = (/** @type {KeyboardEvent} */ event) => {
       if (busyElsewhere(event) || event.ctrlKey || event.altKey || event.metaKey) return;
       if (event.key === 'Backspace') this.undo();
       else if (event.key === '?') this.askHint();
       else if (event.key === 'p') this.clock?.toggle();
+      else if (event.key === 'Enter' && this.frame?.status.over) this.playOn();
       else return;
       event.preventDefault();
     };
     addEventListener('keydown', this.onKey);
   }
 
-  /** The clock needs to know the level's own pace. */
-  greet() {
+  /** Creates the clock once `hello` has told the level's pace. After a reconnect, the answer to the last action never comes. */
+  startClock() {
+    this.awaiting = false;
     if (this.clock || !this.session.hello?.idle) return;
     const { tick_ms: tick } = this.session.hello;
-    this.clock = new PlayClock({
+    const liked = paceOf(this.game.name);
+    const clock = new PlayClock({
       tick: () => this.tick(),
-      pace: tick ?? this.module.pace ?? PACE_MS,
-      waits: this.people.some((seat) => seat > 0),
+      pace: liked.pace ?? tick ?? this.module.pace ?? PACE_MS,
+      waits: liked.waits ?? this.people.some((seat) => seat > 0),
+      changed: () => keepPace(this.game.name, { waits: clock.waits, pace: clock.pace }),
     });
+    this.clock = clock;
     fill(this.ui.clockPlace, this.clock.element);
     this.ui.controls.prepend(this.clock.toggleButton);
   }
@@ -177,14 +200,14 @@ export class PlayDesk {
     else this.refresh();
   }
 
-  /** Goes on to the next moment that is worth a look, after the move on the board has been seen. */
+  /** Shows the next moment between turns, once the animation of the last move is over. */
   advance() {
     if (this.timer) return;
     const next = this.session.frames.findIndex(
       (frame, n) => n > this.shown && frame && (frame.stop || frame.human || Boolean(frame.status.over)),
     );
     if (next < 0) return;
-    const wait = this.clock?.running ? 0 : this.animatedUntil - performance.now();
+    const wait = this.clock?.running || this.queue.length ? 0 : this.animatedUntil - performance.now();
     if (wait > 0) {
       this.timer = window.setTimeout(() => {
         this.timer = 0;
@@ -208,7 +231,7 @@ export class PlayDesk {
     this.host.dataset.moment = String(n);
     const frame = /** @type {Frame} */ (this.frame);
     const glide = !animate ? 0 : this.clock?.running ? this.clock.pace * 1.04 : 'natural';
-    // What lies beyond a limited view is fog; until it is known for this moment, the fog of the one before stays.
+    // Cells out of view are fog. Until the server sends those of this moment, the previous fog stays.
     const foggy = frame.labels.some(([name]) => name === 'view');
     if (foggy) this.session.overlay(n, 'unseen');
     this.board.show(picture, {
@@ -226,12 +249,13 @@ export class PlayDesk {
     const legal = frame.human ? (frame.legal ?? []) : [];
     this.hand?.set(picture, legal);
     this.refresh();
+    this.takeQueued();
   }
 
   /** @param {number} n */
   goTo(n) {
     this.clock?.stop();
-    [this.glide, this.wish] = ['', ''];
+    [this.glide, this.queued, this.queue] = ['', '', []];
     clearTimeout(this.timer);
     this.timer = 0;
     this.following = n >= this.session.last;
@@ -246,7 +270,7 @@ export class PlayDesk {
     if (to !== undefined) this.goTo(to);
   }
 
-  /** Back to the last moment at which a person was to move. */
+  /** Goes back to the last moment at which a person was to move. */
   undo() {
     for (let n = this.shown - 1; n >= 0; n--) {
       if (this.session.frames[n]?.human) return this.goTo(n);
@@ -254,9 +278,16 @@ export class PlayDesk {
     return undefined;
   }
 
+  /** The next level after a win, else the same one again. */
+  playOn() {
+    const { over } = this.frame?.status ?? {};
+    if (this.next && over && verdict(over, this.people).won) this.go(this.next);
+    else this.again();
+  }
+
   again() {
     this.clock?.stop();
-    [this.glide, this.wish] = ['', ''];
+    [this.glide, this.queued, this.queue] = ['', '', []];
     this.shown = -1;
     this.following = true;
     this.session.restart(this.setup.seed);
@@ -264,23 +295,46 @@ export class PlayDesk {
 
   // Acting
 
-  /** Is a person to move on the board as it is shown? */
-  get mayAct() {
-    return Boolean(this.frame?.human) && !this.awaiting;
+  /** Whether a person is to move at the moment on screen, and no newer one is about to be shown. */
+  get canAct() {
+    const behind = this.following && this.shown < this.session.last;
+    return Boolean(this.frame?.human) && !this.awaiting && !behind;
   }
 
-  /** @param {string} wish */
-  act(wish) {
-    if (!this.mayAct) return;
-    // One key stands for doing nothing, whatever the one who does nothing calls it.
-    const action = wish === 'wait' && this.frame?.legal?.includes('stay') ? 'stay' : wish;
+  /** Takes an action as soon as possible: keys typed quickly follow each other. @param {string} action */
+  enqueue(action) {
+    if (this.queue.length < LONGEST_QUEUE) this.queue.push(action);
+    if (this.timer) {
+      clearTimeout(this.timer);
+      this.timer = 0;
+      this.advance();
+    }
+    this.takeQueued();
+  }
+
+  takeQueued() {
+    if (!this.canAct) return;
+    const action = this.queue.shift();
+    if (action) this.act(action);
+  }
+
+  /** @param {string} wanted */
+  act(wanted) {
+    if (!this.canAct) return;
+    // One key does nothing for every piece, though some pieces call it `stay`.
+    const action = wanted === 'wait' && this.frame?.legal?.includes('stay') ? 'stay' : wanted;
     if (this.frame?.legal && !this.frame.legal.includes(action)) {
       play('wrong');
+      this.queue = [];
+      return;
+    }
+    // While the connection is interrupted, actions wait for it.
+    if (!this.session.act(this.shown, action)) {
+      this.queue.unshift(wanted);
       return;
     }
     this.awaiting = true;
     this.following = true;
-    this.session.act(this.shown, action);
   }
 
   keyPressed() {
@@ -289,24 +343,24 @@ export class PlayDesk {
       const action = this.keys.take();
       if (action) this.hand.move(action);
     } else if (this.clock && !this.clock.waits) this.clock.start();
-    else if (this.mayAct) {
+    else {
       const action = this.keys.take();
-      if (action) this.act(action);
+      if (action) this.enqueue(action);
     }
   }
 
   tick() {
     const frame = this.frame;
     if (frame?.status.over) return this.clock?.stop();
-    if (!this.mayAct || !frame) return undefined;
+    if (!this.canAct || !frame) return undefined;
     /** @param {string | null | undefined} action */
     const legal = (action) => Boolean(action) && (!frame.legal || frame.legal.includes(/** @type {string} */ (action)));
     const taken = this.keys.take();
     const { glides } = this.module;
-    // A turn that is not possible yet is taken at the next corner.
-    if (taken) this.wish = taken;
-    if (glides && legal(this.wish)) [this.glide, this.wish] = [this.wish, ''];
-    // Keys that are let go are known here, so doing nothing is doing nothing.
+    // A turn that is not possible yet is queued until the next corner.
+    if (taken) this.queued = taken;
+    if (glides && legal(this.queued)) [this.glide, this.queued] = [this.queued, ''];
+    // The page knows when keys are released, so without a key the piece stands still.
     const action = [glides ? this.glide : taken, this.session.hello?.idle].find(legal);
     if (action) this.act(action);
     return undefined;
@@ -317,7 +371,8 @@ export class PlayDesk {
       const hero = this.frame && lowestPiece(this.frame);
       if (hero) this.keys.towards(x - hero[1], y - hero[2]);
     };
-    return { onCell };
+    const onSwipe = (/** @type {number} */ dx, /** @type {number} */ dy) => this.keys.towards(dx, dy);
+    return { onCell, onSwipe };
   }
 
   // Help
@@ -402,7 +457,7 @@ export class PlayDesk {
   statusText(frame) {
     if (frame.status.over) return 'The game is over.';
     if (this.shown < this.session.last)
-      return frame.human ? 'An earlier moment: a move here replaces what came after.' : 'An earlier moment.';
+      return frame.human ? 'Earlier moment. A move here replaces the later ones.' : 'Earlier moment.';
     if (!frame.human) return `${this.setup.seats[frame.status.to_move ?? 0]} is thinking…`;
     if (this.thinking) return 'Looking for a hint…';
     if (this.clock && !this.clock.waits && !this.clock.running)
@@ -421,8 +476,9 @@ export class PlayDesk {
     result.hidden = !over;
     if (!over || !fresh) return;
     this.clock?.stop();
-    const { title, kind } = verdict(over, this.people);
+    const { title, kind, won } = verdict(over, this.people);
     const { next } = this;
+    const goOn = won && next !== null;
     fill(
       result,
       h(
@@ -430,11 +486,14 @@ export class PlayDesk {
         { class: `note ${kind}`, 'data-result': over.result.join(',') },
         h('h2', null, title),
         h('p', null, `${over.reason}, after ${frame.turn} turns`),
+        (over.substituted ?? []).map((sentence) => h('p', { class: 'note warn' }, sentence)),
         h(
           'div',
           { class: 'row' },
-          button('Again', () => this.again(), { class: 'primary' }),
-          next ? button('Next level', () => this.go(next)) : null,
+          button('Play again', () => this.again(), { class: goOn ? '' : 'primary', title: goOn ? '' : 'Enter' }),
+          next
+            ? button('Next level', () => this.go(next), { class: goOn ? 'primary' : '', title: goOn ? 'Enter' : '' })
+            : null,
           button('Another seed', () => this.go({ ...this.setup, seed: this.setup.seed + 1 })),
         ),
       ),
@@ -483,7 +542,8 @@ function buildPanels(desk, id) {
     { class: 'row controls' },
     hintButton,
     undoButton,
-    button('Again', () => desk.again(), { 'data-do': 'again' }),
+    button('Restart', () => desk.again(), { 'data-do': 'again' }),
+    h('a', { class: 'button quiet', href: desk.edit }, 'Edit this level'),
     h('a', { class: 'button quiet', href: `/api/sessions/${id}/replay`, download: '' }, 'Save the replay'),
     h(
       'a',
@@ -491,7 +551,7 @@ function buildPanels(desk, id) {
         class: 'button quiet',
         href: `#/watch/live/${id}`,
         target: '_blank',
-        title: 'A link for anybody who can reach this server',
+        title: 'A link for everyone who can reach this server',
       },
       'Spectate',
     ),

@@ -1,4 +1,4 @@
-// Keys, pad, taps and swipes, told as actions of the game.
+// Maps keys, the on-screen pad and taps to actions of the game.
 
 import { button, h } from './dom.js';
 
@@ -16,12 +16,27 @@ const NAMES = {
 /** @type {Record<string, string>} */
 const SYMBOLS = { up: '▲', down: '▼', left: '◀', right: '▶' };
 
+/** Letters that move as arrows do, by their place on the keyboard. @type {Record<string, string>} */
+const LETTERS = { w: 'up', a: 'left', s: 'down', d: 'right' };
+
 /**
- * The key as the game names it.
+ * The key as the game names it. A letter is known by its place, so that the keys lie alike on every keyboard: WASD is ZQSD in France.
  * @param {KeyboardEvent} event
  */
 function keyName(event) {
-  return NAMES[event.key] ?? event.key.toLowerCase();
+  const [, letter] = /^Key([A-Z])$/.exec(event.code) ?? [];
+  return NAMES[event.key] ?? (letter ?? event.key).toLowerCase();
+}
+
+/**
+ * What is printed on the keys of letters, where the browser tells; nothing elsewhere.
+ * @returns {Promise<Map<string, string>>}
+ */
+export async function keyLabels() {
+  /** @type {any} */
+  const { keyboard } = navigator;
+  const layout = await keyboard?.getLayoutMap?.().catch(() => null);
+  return new Map([...(layout ?? [])].map(([code, label]) => [code.replace(/^Key/, '').toLowerCase(), label]));
 }
 
 export class PlayKeys {
@@ -34,6 +49,9 @@ export class PlayKeys {
     this.options = options;
     this.actions = new Map(game.keys.map((binding) => [binding.key, binding.action]));
     this.pieces = new Map(game.pieces.map((binding) => [binding.key, binding.action]));
+    const bound = new Set([...this.actions.keys(), ...this.pieces.keys()]);
+    /** Letters that stand for another key. */
+    this.aliases = new Map(Object.entries(LETTERS).filter(([letter]) => !bound.has(letter)));
     /** Keys that are down, the last one pressed at the end. @type {string[]} */
     this.held = [];
     /** A key that was pressed since the last turn: a short tap counts. @type {string | null} */
@@ -51,7 +69,7 @@ export class PlayKeys {
   /** @param {KeyboardEvent} event */
   down(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || busyElsewhere(event)) return;
-    const key = keyName(event);
+    const key = this.keyOf(event);
     const piece = this.pieces.get(key);
     if (piece) return this.options.onPiece(piece);
     if (!this.actions.has(key)) return;
@@ -60,9 +78,15 @@ export class PlayKeys {
   }
 
   /** @param {KeyboardEvent} event */
+  keyOf(event) {
+    const name = keyName(event);
+    return this.aliases.get(name) ?? name;
+  }
+
+  /** @param {KeyboardEvent} event */
   up(event) {
-    const key = keyName(event);
-    // Some browsers press a button when the key is let go.
+    const key = this.keyOf(event);
+    // Some browsers activate the focused button when the key is released.
     if (this.held.includes(key)) event.preventDefault();
     this.release(key);
   }
@@ -85,7 +109,7 @@ export class PlayKeys {
     this.release(key);
   }
 
-  /** The action of this turn: a tap since the last one, or what is held down. */
+  /** The action of this turn: that of a key tapped since the last turn, or held down. */
   take() {
     const key = this.tapped ?? this.held.at(-1);
     this.tapped = null;
@@ -93,7 +117,7 @@ export class PlayKeys {
   }
 
   /**
-   * A tap somewhere on the board: the way from here to there.
+   * Taps the arrow key that leads towards a tapped cell.
    * @param {number} dx
    * @param {number} dy
    */
@@ -102,7 +126,7 @@ export class PlayKeys {
     this.tap(Math.abs(dx) >= Math.abs(dy) ? (dx > 0 ? 'right' : 'left') : dy > 0 ? 'down' : 'up');
   }
 
-  /** Buttons for fingers: a cross of arrows and one button for every other key. */
+  /** The on-screen pad: a cross of arrows and a button for every other key. */
   pad() {
     /** @param {string} name */
     const key = (name) => {
@@ -156,8 +180,8 @@ addEventListener(
 );
 
 /**
- * Does a control need this key itself? Fields keep their keys, sliders all but space. Buttons keep space and Enter, unless the pointer
- * pressed them: whoever clicks and goes on with the keyboard means the game.
+ * Whether a control needs this key itself. Fields keep their keys, sliders all but space. Buttons keep space and Enter, unless they got
+ * the focus by a click: keys pressed after a click are meant for the game.
  * @param {KeyboardEvent} event
  */
 export function busyElsewhere(event) {

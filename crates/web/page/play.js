@@ -1,8 +1,9 @@
-// Playing: chooses what is played, and puts the desk for it on the page.
+// The play page: settings of the game, and the desk on which it is played.
 
 import { field, fill, h, select, tabs } from './dom.js';
+import { dropGame, keepGame, keptGame } from './kept.js';
 import { styledModuleOf } from './modules.js';
-import { gameNamed, games, post } from './net.js';
+import { ApiError, gameNamed, games, hasSession, post } from './net.js';
 import { PieceHand } from './piece-hand.js';
 import { PlayDesk } from './play-desk.js';
 import {
@@ -22,8 +23,11 @@ import {
 /** @typedef {import('./types').RouteParams} RouteParams */
 /** @typedef {import('./setup').Setup} Setup */
 
+/** How often a game under way is kept, in milliseconds. */
+const KEEP_MS = 1000;
+
 /**
- * `#/play/GAME?rules=&level=&seed=&seats=`; a game that has rounds is played by them unless a level is asked for.
+ * `#/play/GAME?rules=&level=&seed=&seats=`. A game with rounds is played in rounds unless the address names a level.
  * @param {HTMLElement} root
  * @param {RouteParams} params
  * @returns {Promise<import('./types').Unmount>}
@@ -41,7 +45,9 @@ export async function mount(root, params) {
     return module.rounds.mount(body, game, params.query);
   }
   const setup = await readSetup(game, params.query, module.seats ?? ['human', 'original']);
-  const ticket = await post('/api/sessions', sessionRequest(game, setup));
+  const route = setupRoute('play', game, setup, {}, params.query);
+  const request = sessionRequest(game, setup);
+  const ticket = (await resumed(route)) ?? (await post('/api/sessions', request));
   /** @param {Setup} next */
   const go = (next) => {
     location.hash = setupRoute('play', game, next, {}, params.query);
@@ -52,13 +58,59 @@ export async function mount(root, params) {
     hand: await handFor(game, module),
     next: nextLevel(game, setup),
     go,
+    edit: setupRoute('edit', game, setup, {}, params.query),
+    lost: () => dispatchEvent(new HashChangeEvent('hashchange')),
   });
   fill(root, head, modes, desk.layout(await settings(game, module, setup, go)));
+  const kept = { route, request, ...ticket, title: `${game.title}, ${levelTitle(setup)}` };
+  const keepNow = () => keep(kept, desk.session);
+  const timer = setInterval(keepNow, KEEP_MS);
+  addEventListener('pagehide', keepNow);
   return () => {
+    clearInterval(timer);
+    removeEventListener('pagehide', keepNow);
+    keepNow();
     desk.close();
-    // A game that was played can still be looked at; one that was not need not be kept.
+    // A game without moves is deleted; others can still be watched.
     if (desk.session.last < 1) desk.session.end();
   };
+}
+
+/**
+ * The game that was left at this address: as it is on the server, or continued from its moves if the server no longer has it.
+ * @param {string} route
+ * @returns {Promise<import('./types').Ticket | null>}
+ */
+async function resumed(route) {
+  const kept = keptGame(route);
+  if (!kept) return null;
+  if (await hasSession(kept.id)) return { id: kept.id, key: kept.key };
+  try {
+    return await post('/api/sessions', { ...kept.request, moves: kept.moves });
+  } catch (error) {
+    // Another version of the program may play by other rules: then the game begins anew.
+    if (!(error instanceof ApiError) || error.status === 0) throw error;
+    dropGame(route);
+    return null;
+  }
+}
+
+/**
+ * Keeps a game for another visit, unless it is over or has not begun.
+ * @param {Omit<import('./kept').KeptGame, 'moves' | 'turn'>} game
+ * @param {import('./net').Session} session
+ */
+function keep(game, session) {
+  if (session.over || session.last < 1) return dropGame(game.route);
+  const moves = session.frames.slice(1).map((frame) => frame?.decision?.action ?? '');
+  // Older moments may still be on their way.
+  if (!moves.every(Boolean) || !session.frames[0]) return;
+  keepGame({ ...game, moves, turn: session.frames.at(-1)?.turn ?? 0 });
+}
+
+/** @param {Setup} setup */
+function levelTitle({ level }) {
+  return 'name' in level ? level.name : 'a level of yours';
 }
 
 /**
@@ -89,7 +141,7 @@ async function handFor(game, module) {
 }
 
 /**
- * The level after this one in its list.
+ * The setup with the next level of the list.
  * @param {GameInfo} game
  * @param {Setup} setup
  * @returns {Setup | null}

@@ -1,4 +1,4 @@
-// Plays the moments of one or two games on their boards, at a speed of one's own, and goes anywhere in time.
+// Plays the moments of one or two games on their boards at a chosen speed, and seeks in them.
 
 import { busyElsewhere } from './play-keys.js';
 
@@ -7,14 +7,14 @@ import { busyElsewhere } from './play-keys.js';
 /** @typedef {import('./types').ShowOptions} ShowOptions */
 /** @typedef {{session: Session, board: Board, shown: number, decorate?: (n: number) => ShowOptions}} View */
 
-/** Faster than this, moves are shown without the way between. */
-const FASTEST_GLIDE = 25;
+/** At more turns per second than this, moves are not animated. */
+const MAX_ANIMATED_SPEED = 25;
 
-/** Tells `change` whenever the position, the length or the playing changes. */
+/** Emits `change` when the position or the length changes, or playback starts or pauses. */
 export class Player extends EventTarget {
   /**
    * @param {View[]} views
-   * @param {number} speed turns a second
+   * @param {number} speed turns per second
    */
   constructor(views, speed) {
     super();
@@ -31,12 +31,12 @@ export class Player extends EventTarget {
     }
   }
 
-  /** The number of the last turn known. */
+  /** The number of the last turn received. */
   get last() {
     return Math.max(0, ...this.views.map((view) => view.session.stops.length - 1));
   }
 
-  /** Is every game over, and shown to its end? */
+  /** Whether every game is over and shown to its end. */
   get finished() {
     return this.position >= this.last && this.views.every((view) => view.session.over);
   }
@@ -44,7 +44,7 @@ export class Player extends EventTarget {
   /** @param {View} view */
   arrived(view) {
     const { stops } = view.session;
-    // Older moments that came in later move everything along, except for those who look at the start.
+    // Older moments that arrive late shift all positions; a player at the start stays there.
     if (
       this.position > 0 &&
       this.views.length === 1 &&
@@ -53,7 +53,7 @@ export class Player extends EventTarget {
     )
       this.position = stops.indexOf(view.shown);
     const wanted = stops[Math.min(this.position, stops.length - 1)];
-    // The first moment, a moment that was waited for, or one that replaced what is on the board.
+    // The first moment, one that was awaited, or one that replaced the moment on the board.
     if (wanted !== undefined && (view.shown < 0 || wanted !== view.shown)) this.showIn(view, 0);
     if (this.playing && !this.timer) this.schedule();
     this.changed();
@@ -89,12 +89,12 @@ export class Player extends EventTarget {
    */
   seek(position, glide = false) {
     this.position = Math.max(0, Math.min(this.last, position));
-    const animate = glide && this.speed <= FASTEST_GLIDE ? Math.min(1000 / this.speed, 600) : 0;
+    const animate = glide && this.speed <= MAX_ANIMATED_SPEED ? Math.min(1000 / this.speed, 600) : 0;
     for (const view of this.views) this.showIn(view, animate);
     this.changed();
   }
 
-  /** Draws what is shown once more, with other decorations. */
+  /** Redraws the decorations of the moments on screen. */
   redraw() {
     for (const view of this.views) if (view.shown >= 0) view.board.decorate(view.decorate?.(view.shown) ?? {});
   }
@@ -129,7 +129,7 @@ export class Player extends EventTarget {
     clearTimeout(this.timer);
     this.timer = 0;
     if (this.finished) return this.pause();
-    // Without the next turn there is nothing to wait for: it comes with its frame.
+    // The next turn has not arrived: its frame will schedule it.
     if (this.position >= this.last) return;
     const now = performance.now();
     this.due = Math.max(this.due + 1000 / this.speed, now);
@@ -151,7 +151,7 @@ export class Player extends EventTarget {
 }
 
 /**
- * Space plays and pauses, arrows step, Home and End go to the ends. Returns how to stop listening.
+ * Binds space to play and pause, arrows to steps, Home and End to the ends. Returns how to stop.
  * @param {Player} player
  */
 export function listenToTimeKeys(player) {

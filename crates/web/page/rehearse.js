@@ -1,14 +1,14 @@
-// A game in which the page itself takes the actions: to show a solution, or to try moves on an analysis board.
+// A game that the page itself plays: to show a solution, or to try moves on an analysis board.
 
 import { ApiError, openSession, post } from './net.js';
 
 /** @typedef {import('./types').Picture} Picture */
 /** @typedef {import('./types').Frame} Frame */
 
-/** Longer than any server needs to take one action. */
+/** The timeout for one action, longer than any server needs. */
 const ANSWER_LIMIT_MS = 20_000;
 
-/** A game of the server whose first seat is the page. */
+/** A game on the server in which the page plays the first seat. */
 export class Rehearsal {
   /** @param {{ id: string, key: string }} session */
   constructor({ id, key }) {
@@ -16,7 +16,7 @@ export class Rehearsal {
   }
 
   /**
-   * Begins a game on a level and waits until it is the page's turn.
+   * Starts a game on a level and waits until it is the page's turn.
    * @param {{ game: string, rules: string, text: string, seed?: number, seats: string[] }} game
    */
   static async begin({ game, rules, text, seed = 1, seats }) {
@@ -36,7 +36,7 @@ export class Rehearsal {
   }
 
   /**
-   * Takes an action at a moment, which forgets all that came later, and waits until it is the page's turn again.
+   * Takes an action at a moment, which discards all later ones, and waits until it is the page's turn again.
    * @param {number} n
    * @param {string} action
    * @returns {Promise<number>} the number of the newest moment
@@ -63,7 +63,7 @@ export class Rehearsal {
         end();
         reject(new ApiError(text, 0));
       };
-      const late = setTimeout(() => fail('The server does not answer. Is it still running?'), ANSWER_LIMIT_MS);
+      const late = setTimeout(() => fail('The server does not respond. Is it still running?'), ANSWER_LIMIT_MS);
       const { signal } = watch;
       this.session.addEventListener(
         'frame',
@@ -84,7 +84,7 @@ export class Rehearsal {
   }
 
   close() {
-    // The server would forget the game by itself, a little later.
+    // The server would delete the game by itself, but only later.
     this.session.end();
   }
 }

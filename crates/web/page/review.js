@@ -1,4 +1,4 @@
-// Looking back at a game: what was wrong, and what would have been better.
+// The review of a finished game: mistakes, and better moves.
 
 import { button, fill, h } from './dom.js';
 
@@ -15,7 +15,7 @@ export class ReviewPanel {
   }
 
   /**
-   * Offers to look back once the game is over.
+   * Offers a review once the game is over.
    * @param {boolean} over
    * @param {string} [question]
    */

@@ -1,6 +1,6 @@
-// What a game is set up with: rules, level, seed and who sits where. It lives in the address, so that it can be shared and gone back to.
+// The setup of a game: rules, level, seed and seats. It is kept in the address, so that it can be shared and the back button works.
 
-import { button, field, h, select, slider } from './dom.js';
+import { button, field, h, select, slider, tabs } from './dom.js';
 import { levelOf } from './share.js';
 
 /** @typedef {import('./types').GameInfo} GameInfo */
@@ -19,7 +19,7 @@ export const THINK_MS = 200;
 /**
  * @param {GameInfo} game
  * @param {URLSearchParams} query
- * @param {string[]} sitters who sits where unless the address says so
+ * @param {string[]} sitters the default agents of the seats
  * @returns {Promise<Setup>}
  */
 export async function readSetup(game, query, sitters) {
@@ -35,10 +35,10 @@ export async function readSetup(game, query, sitters) {
 
 /**
  * @param {string | null} text
- * @param {number} otherwise
+ * @param {number} fallback
  */
-function whole(text, otherwise) {
-  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : otherwise;
+function whole(text, fallback) {
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : fallback;
 }
 
 /**
@@ -62,7 +62,7 @@ export function sessionRequest(game, setup) {
  * @param {GameInfo} game
  * @param {Setup} setup
  * @param {Record<string, string>} [more]
- * @param {URLSearchParams} [query] where a level's text is taken from
+ * @param {URLSearchParams} [query] holds the level's text, if the level is not named
  */
 export function setupRoute(page, game, setup, more = {}, query = undefined) {
   const params = new URLSearchParams({
@@ -78,7 +78,7 @@ export function setupRoute(page, game, setup, more = {}, query = undefined) {
 }
 
 /**
- * The shipped levels that open under these rules.
+ * The names of the shipped levels for these rules.
  * @param {GameInfo} game
  * @param {string} rules
  */
@@ -89,7 +89,7 @@ export function levelNames(game, rules) {
 }
 
 /**
- * Agents for a seat: built in ones and installed ones.
+ * The agents for a seat, built in and installed.
  * @param {GameInfo} game
  * @param {number} seat
  * @returns {[string, string][]}
@@ -100,7 +100,7 @@ export function agentChoices(game, seat) {
 }
 
 /**
- * What people call a seat.
+ * The name of a seat.
  * @param {GameInfo} game
  * @param {string} rules
  * @param {number} seat
@@ -110,7 +110,7 @@ export function seatName(game, rules, seat) {
 }
 
 /**
- * The choice of rules, level and seed.
+ * Fields for rules, level and seed.
  * @param {GameInfo} game
  * @param {Setup} setup
  * @param {(setup: Setup) => void} onChange
@@ -154,7 +154,7 @@ export function levelFields(game, setup, onChange) {
 function levelSelect(game, setup, onChange) {
   const current = 'name' in setup.level ? setup.level.name : '';
   const list = h('select', { 'data-choice': 'level' });
-  if (!current) list.append(h('option', { value: '', selected: true }, 'the level in this link'));
+  if (!current) list.append(h('option', { value: '', selected: true }, 'level from the link'));
   for (const pack of game.packs) {
     const levels = pack.levels.filter((level) => level.rules.includes(setup.rules));
     if (!levels.length) continue;
@@ -184,7 +184,7 @@ function levelSelect(game, setup, onChange) {
 }
 
 /**
- * How long agents think.
+ * The field for the agents' thinking time.
  * @param {Setup} setup
  * @param {(setup: Setup) => void} onChange
  */
@@ -212,11 +212,6 @@ export function thinkField(setup, onChange) {
  * @param {string} current
  */
 export function gameTabs(page, all, current) {
-  return h(
-    'nav',
-    { class: 'tabs', 'aria-label': 'Games' },
-    all.map((game) =>
-      h('a', { href: `#/${page}/${game.name}`, 'aria-current': game.name === current ? 'page' : null }, game.title),
-    ),
-  );
+  const items = all.map(({ name, title }) => ({ name, text: title, href: `#/${page}/${name}` }));
+  return tabs(items, current, null, 'Games');
 }

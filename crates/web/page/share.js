@@ -1,12 +1,12 @@
-// Levels in links: a level's text, deflated, in the fragment of an address. Nothing of it reaches a server.
+// Levels in links: the deflated text of a level in the fragment of the address, which browsers do not send to servers.
 
 import { ApiError } from './net.js';
 
-/** The longest level text that a link may unfold to: a small link must not fill the memory. */
-const LONGEST_TEXT = 1 << 18;
+/** The longest level text that a link may inflate to: a short link must not exhaust the memory. */
+const MAX_TEXT_LENGTH = 1 << 18;
 
 /**
- * A text as letters that a link can hold.
+ * Packs a text into URL-safe characters.
  * @param {string} text
  * @returns {Promise<string>}
  */
@@ -18,7 +18,7 @@ export async function pack(text) {
 }
 
 /**
- * The text that {@link pack} made these letters of.
+ * Unpacks a text that {@link pack} packed.
  * @param {string} letters
  * @returns {Promise<string>}
  */
@@ -46,7 +46,7 @@ async function readAll(stream, tooLong) {
     const { done, value } = await reader.read();
     if (done) return text + decoder.decode();
     text += decoder.decode(value, { stream: true });
-    if (text.length > LONGEST_TEXT) {
+    if (text.length > MAX_TEXT_LENGTH) {
       await reader.cancel();
       throw tooLong;
     }
@@ -54,7 +54,7 @@ async function readAll(stream, tooLong) {
 }
 
 /**
- * A route with a level in it, for the editor, the player and the watcher alike: `#/play/GAME?z=…`.
+ * A route that contains a level: `#/play/GAME?z=…`.
  * @param {string} page `play`, `watch`, `edit` or `solve`
  * @param {string} game
  * @param {{ text: string, rules?: string, seed?: number }} level
@@ -67,7 +67,7 @@ export async function levelRoute(page, game, { text, rules, seed }) {
 }
 
 /**
- * The level that a route's parameters carry: its text (`z`), or the name of a shipped one (`level`), or none.
+ * The level in a route's parameters: its text (`z`), the name of a shipped one (`level`), or null.
  * @param {URLSearchParams} params
  * @returns {Promise<{ text: string } | { name: string } | null>}
  */

@@ -1,4 +1,4 @@
-// Boards to think at, from the games that bring them: solvers, analysis, puzzles.
+// The solve page: boards that games bring for solvers, analysis and puzzles.
 
 import { fill, h, tabs } from './dom.js';
 import { moduleOf, styledModuleOf } from './modules.js';

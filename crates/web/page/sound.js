@@ -1,4 +1,4 @@
-// Short tones made on the spot. Off until somebody turns them on.
+// Synthesized sounds. Off until the user turns them on.
 
 const KEY = 'damier-sound';
 
@@ -16,7 +16,7 @@ export function setSound(on) {
 }
 
 /**
- * What is heard: frequency at the start and at the end, seconds, loudness and shape of each tone, one after the other.
+ * The tones of each sound, in order: start and end frequency, seconds, gain and waveform.
  * @type {Record<string, [number, number, number, number, OscillatorType][]>}
  */
 const TONES = {

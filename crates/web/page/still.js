@@ -1,4 +1,4 @@
-// The tiles of a board on a layer of their own, painted again only where they change.
+// The cached layer of a board's tiles, repainted only where they change.
 
 /** @typedef {import('./types').Picture} Picture */
 /** @typedef {import('./types').Look} Look */
@@ -9,7 +9,7 @@ export class StillLayer {
     this.canvas = document.createElement('canvas');
     this.context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext('2d'));
     this.cell = 0;
-    /** What is painted, cell by cell. @type {string[]} */
+    /** The sprite keys of the painted cells. @type {string[]} */
     this.painted = [];
     this.walls = '';
   }
@@ -28,7 +28,7 @@ export class StillLayer {
 
   /**
    * @param {Picture} picture
-   * @param {Map<number, string | null>} held cells that show something else for now; nothing stands for the ground
+   * @param {Map<number, string | null>} held cells that show another sprite for now, or the ground if it is null
    * @param {Look} look
    * @param {Palette} palette
    */
@@ -125,12 +125,12 @@ export class StillLayer {
 }
 
 /**
- * What makes one tile look different from another.
+ * A key that differs between tiles that look different.
  * @param {import('./types').Sprite | undefined} sprite
  * @param {string | null | undefined} held
  * @param {Look} look
  */
 function spriteKey(sprite, held, look) {
   if (held !== undefined) return `${held ?? look.ground}|`;
-  return sprite ? `${sprite.name}|${sprite.colour}` : '';
+  return sprite ? `${sprite.name}|${sprite.colour}|${sprite.faint ?? ''}` : '';
 }

@@ -1,4 +1,4 @@
-// Light or dark: what was chosen, or what the system prefers.
+// The theme, light or dark: the user's choice, or the system's preference.
 
 export function isDark() {
   const chosen = document.documentElement.dataset.theme;

@@ -1,4 +1,4 @@
-// A line of time to scrub: where one is, what is known, and remarks on it.
+// A timeline to scrub: the position, the length, and remarks as pins.
 
 import { button, fill, h, icon } from './dom.js';
 
@@ -62,7 +62,7 @@ export class Timeline {
   }
 
   /**
-   * Remarks as small flags; a click goes there.
+   * Shows remarks as pins; a click seeks to one.
    * @param {Pin[]} pins
    * @param {number} last
    */

@@ -1,4 +1,4 @@
-/** What the page itself works with. The server's messages are generated: see messages.d.ts. Only read by the type checker. */
+/** Types of the page itself, for the type checker only. Those of the server's messages are generated: see messages.d.ts. */
 
 import type { Board } from './board';
 import type { Child } from './dom';
@@ -27,15 +27,12 @@ export * from './messages';
 
 export type Point = [number, number];
 
-/** A picture whose tiles may also be those of a moment that the page keeps, or of a level under edit. */
+/** A picture whose tiles may be a typed array, as in the frames that the page stores. */
 export interface Picture extends Omit<WirePicture, 'tiles'> {
   tiles: ArrayLike<number>;
 }
 
-export interface Mark extends WireMark {
-  /** A few characters to write into the cell. */
-  label?: string;
-}
+export type Mark = WireMark;
 
 export interface Arrow {
   from: Point;
@@ -44,12 +41,12 @@ export interface Arrow {
   label?: string;
 }
 
-/** A moment of a game, as the page keeps it. */
+/** A moment of a game, as the page stores it. */
 export interface Frame extends Omit<WireFrame, 'tiles' | 'changes' | 'sprites' | 'sprites_at'> {
   tiles: Uint16Array;
 }
 
-/** What a session tells its listeners. */
+/** The events of a session. */
 export interface SessionEvents {
   hello: Hello;
   /** The number of the moment. */
@@ -60,11 +57,13 @@ export interface SessionEvents {
   review: Review;
   complaint: { text: string };
   watchers: { count: number };
-  /** The server is gone. */
+  /** The connection is interrupted; the session reconnects. */
+  gone: null;
+  /** The server no longer has the game. */
   lost: null;
 }
 
-/** What each kind of search answers. */
+/** The answer of each kind of job. */
 export interface JobAnswers {
   check: CheckAnswer;
   solve: SolveAnswer;
@@ -72,7 +71,7 @@ export interface JobAnswers {
   analyze: AnalyzeAnswer;
 }
 
-/** A search to ask for. */
+/** A job to request. */
 export interface Job<Kind extends keyof JobAnswers> {
   kind: Kind;
   game: string;
@@ -93,7 +92,7 @@ export type Unmount = () => void;
 
 /** Options of {@link Board.show}. */
 export interface ShowOptions {
-  /** Milliseconds of the move from what is shown now; `natural` leaves it to the game. */
+  /** The duration of the animation in milliseconds; `natural` leaves it to the game. */
   animate?: number | 'natural';
   /** The action that led here. */
   action?: string;
@@ -106,29 +105,31 @@ export interface ShowOptions {
 
 export interface BoardOptions {
   label: string;
-  /** How the game is drawn; by its sprites' characters if not given. */
+  /** How the game is drawn; by default, by its sprites' characters. */
   look?: Look;
   onCell?: (x: number, y: number, event: Event) => void;
   onDrag?: (x: number, y: number, event: PointerEvent) => void;
   onDrop?: (x: number, y: number, event: PointerEvent) => void;
+  /** A finger was swiped over the board, by so many pixels. Taps are then told when the finger is lifted. */
+  onSwipe?: (dx: number, dy: number) => void;
   onEdge?: (x: number, y: number, dir: Dir, event: PointerEvent) => void;
-  /** A tray beside the board, by the name that the look gives it. */
+  /** A click on a tray beside the board, by the name that the look gives it. */
   onReserve?: (tray: string, event: Event) => void;
-  /** Lets arrow keys walk over the cells and Enter choose one. */
+  /** Arrow keys move a cursor over the cells, and Enter chooses one. */
   keyboardCursor?: boolean;
-  /** On screens too small for the whole board: cells are never smaller, and the lowest piece is followed. */
+  /** The minimum size of cells. If the board does not fit then, the view follows the piece with the lowest id. */
   minCell?: number;
   /** Decoration: no focus, no description. */
   quiet?: boolean;
 }
 
-/** A piece or a loose tile on its way, in cells. */
+/** A piece or a loose tile during an animation, in cells. */
 export interface Pose {
   key: string;
   sprite: Sprite;
   x: number;
   y: number;
-  /** Where it came from in the current move; equal to the place it goes to if it rests. */
+  /** The direction of the current move; 0 and 0 at rest. */
   dx: number;
   dy: number;
   /** From 0 to 1 within the current move; 1 at rest. */
@@ -137,7 +138,7 @@ export interface Pose {
   facing: Dir;
   /** The tile it stands on. */
   on: string;
-  /** How many moves were shown: lets legs and mouths change from move to move. */
+  /** Counts the animated moves, so that legs and mouths can alternate. */
   step: number;
 }
 
@@ -157,7 +158,7 @@ export interface Look {
   ground?: string;
   /** Tiles that move by themselves. */
   loose?: ReadonlySet<string>;
-  /** Milliseconds of a move over so many cells, for games without ticks. */
+  /** Milliseconds of a move over this many cells, for games without ticks. */
   pace: (cells: number) => number;
   ease: (t: number) => number;
   /** Draws around the cells: frame, trays. Unit: one cell. */
@@ -173,13 +174,13 @@ export interface Look {
   ) => void;
   /** Draws a loose tile or a piece; the origin is the middle of its cell. */
   piece: (ctx: CanvasRenderingContext2D, pose: Pose, palette: Palette) => void;
-  /** The corners on the way of a piece, for moves that are not straight. */
+  /** The corners of a piece's path, for moves that are not straight. */
   route?: (picture: Picture, sprite: Sprite, from: Point, to: Point) => Point[];
-  /** Where a piece comes from that an action brings onto the board. */
+  /** The point from which a piece enters the board. */
   entry?: (at: Point, action: string) => Point;
-  /** Where a piece goes that an action takes off the board. */
+  /** The point to which a piece leaves the board. */
   exit?: (at: Point, action: string) => Point;
-  /** What people call a piece, if its sprite's name does not tell. */
+  /** The name of a piece, if it is not its sprite's. */
   pieceName?: (sprite: Sprite) => string;
   /** The tray at a point outside of the cells. */
   tray?: (x: number, y: number) => string | null;
@@ -188,18 +189,18 @@ export interface Look {
 /** Input beside the board, for games that need more than keys. */
 export interface Hand {
   element: HTMLElement;
-  /** What the board calls when it is touched. */
+  /** The board's event handlers. */
   handlers: Partial<BoardOptions>;
-  /** Set by whoever shows the hand: the player has chosen an action. */
+  /** Called when the player has chosen an action; set by the view that shows the hand. */
   onAction: (action: string) => void;
   /** How to play, in place of the list of keys. */
   help?: string;
   attach: (board: Board) => void;
-  /** A new position; no legal actions if nobody is to move. */
+  /** Shows a new position; without legal actions if no person is to move. */
   set: (picture: Picture, legal: string[]) => void;
-  /** A key of the game's `pieces` was pressed. */
+  /** Called when a key of the game's `pieces` is pressed. */
   choosePiece?: (piece: string) => void;
-  /** A key of the game was pressed; without this, keys are actions. */
+  /** Called when a key of the game is pressed; without it, keys are actions. */
   move?: (action: string) => void;
 }
 
@@ -210,12 +211,12 @@ export interface Editor {
   desk: Desk;
   /** Draws the level on the desk. */
   show: () => void;
-  /** Marks the cells that the checker names. */
+  /** Marks the cells that the checker reports. */
   mark: (marks: Mark[]) => void;
-  /** The cell of a place in the text, as a mark. */
+  /** The cell at a position of the text, as a mark. */
   markOf: (line: number, column: number) => Mark[];
-  /** Gets the picture of the level as the server opened it. */
-  learn: (picture: Picture) => void;
+  /** Receives the server's picture of the level. */
+  setPicture: (picture: Picture) => void;
   close: () => void;
 }
 
@@ -223,11 +224,11 @@ export interface Editor {
 export interface GridExtras {
   /** The number of rows, in games whose boards all have the same size. */
   rows?: number;
-  /** Header lines that are more than remarks. */
+  /** Header lines with a meaning, which get a field each. */
   headers?: { key: string; label: string; placeholder: string }[];
-  /** The labels from which the look draws what is beside the board. */
+  /** The labels that the look needs to draw what is beside the board. */
   labels?: (drawing: Drawing) => [string, string][];
-  /** Fields for what follows the rows. */
+  /** Fields for the lines after the rows. */
   fields?: (drawing: Drawing, keep: (changed: Drawing) => void) => HTMLElement[];
 }
 
@@ -239,45 +240,45 @@ export interface SolveBoard {
 }
 
 /**
- * What a game adds to the page: the default export of its `page.js`, in the folder `page` of its crate. Everything is optional. The server
- * has a game's files under `/page/games/NAME/`, so the page's own modules are two folders up: `../../dom.js`.
+ * What a game adds to the page: the default export of `page.js` in the folder `page` of its crate. Everything is optional. The server
+ * serves a game's files under `/page/games/NAME/`, so the page's own modules are two folders up: `../../dom.js`.
  */
 export interface GameModule {
-  /** How it is drawn; by its sprites' characters if not given. */
+  /** How it is drawn; by default, by its sprites' characters. */
   look?: Look;
-  /** Turns per second of the small board on the first page. */
+  /** Turns per second of the small board on the home page. */
   homeSpeed?: number;
-  /** Turns per second at which watching begins. */
+  /** The initial speed of the watch page, in turns per second. */
   watchSpeed?: number;
   /** Milliseconds per turn when time runs and the level has no pace of its own. */
   pace?: number;
-  /** Does the player's piece keep moving without a key? A turn that is not possible yet is then taken at the next corner. */
+  /** Whether the player's piece keeps moving without a key. A turn that is not possible yet is then queued until the next corner. */
   glides?: boolean;
   /** The sound of a move; by default it depends on what happened. */
   moveSound?: string;
-  /** Who sits where when somebody plays. */
+  /** The default seats of the play page. */
   seats?: string[];
   /** Input beside the board. */
   hand?: () => Promise<Hand>;
-  /** Labels that the look shows already. */
+  /** Whether the look already shows a label. */
   hidesLabel?: (name: string) => boolean;
   /** An action as arrows, if it is not named after a direction. */
   arrows?: (action: string) => Arrow[];
-  /** The piece that an action moves, if it is not the lowest one. */
+  /** The piece that an action moves, if it is not the one with the lowest id. */
   movedPiece?: (action: string, frame: Frame, sprites: Sprite[]) => Piece | undefined;
-  /** Who plays, in place of one list of agents per seat. */
+  /** Fields for the seats, in place of one list of agents per seat. */
   seatFields?: (setup: Setup, go: (setup: Setup) => void) => Promise<Child[]>;
   /** Further settings of the level. */
   levelFields?: (game: GameInfo, setup: Setup) => Promise<Child[]>;
-  /** Another way to play than level by level, with the titles of both. */
+  /** A mode of play besides single levels, with the tab titles of both. */
   rounds?: {
     tab: string;
     levelsTab: string;
     mount: (root: HTMLElement, game: GameInfo, query: URLSearchParams) => Promise<Unmount>;
   };
-  /** What is special about painting its levels. */
+  /** What it adds to the editor with brushes. */
   grid?: () => Promise<GridExtras>;
-  /** An editor of its own: the format that it works in, the one that people read beside it, and how to open it. */
+  /** An editor of its own: the format that it works in, the more readable one shown beside it, and how to open it. */
   editor?: { format: string; shown?: string; open: (desk: Desk) => Promise<Editor> };
   /** Boards to solve positions on. */
   boards?: SolveBoard[];

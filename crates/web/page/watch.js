@@ -1,4 +1,4 @@
-// Watching: an agent or two on the same level, a live game of somebody else, or a replay; with a timeline and the glass box.
+// The watch page: one or two agents on the same level, a live game, or a replay, with a timeline and the glass box.
 
 import { Board } from './board.js';
 import { checkbox, field, fill, h, select, slider, toast } from './dom.js';
@@ -82,7 +82,7 @@ function settings(game, setup, rival, go) {
   );
   const beside = field(
     'Side by side with',
-    select([['', 'nobody'], ...agentChoices(game, 0)], rival, (name) => go(setup, name), { 'data-choice': 'rival' }),
+    select([['', 'none'], ...agentChoices(game, 0)], rival, (name) => go(setup, name), { 'data-choice': 'rival' }),
     'same level and seed, one timeline',
   );
   return h(
@@ -154,7 +154,7 @@ class WatchDesk {
     this.overlays = new Map();
     this.hosts = sessions.map(() => h('div', { class: 'board-host' }));
     this.captions = sessions.map(() => h('figcaption', null, '…'));
-    /** One box a game; in a single game of two, one for each of them once it is known. @type {GlassBox[]} */
+    /** One box per game, or one per seat if there is a single game. @type {GlassBox[]} */
     this.boxes = [];
     this.boxPlace = h('div', { class: 'stack' });
     this.addBoxes(sessions.length > 1 ? ['Glass box A', 'Glass box B'] : ['Glass box']);
@@ -254,7 +254,7 @@ class WatchDesk {
   }
 
   /**
-   * What is drawn over a moment: the thoughts about the decision that comes next, for they belong to this position.
+   * The marks of a moment: those of the next decision, which belong to this position, and of the overlays.
    * @param {number} index
    * @param {number} n
    * @returns {import('./types').ShowOptions}
@@ -273,7 +273,7 @@ class WatchDesk {
   }
 
   /**
-   * The decision about to be taken at a moment, or the last one; of one seat, if it is given.
+   * The next decision at a moment, or else the last one; that of one seat, if given.
    * @param {number} index
    * @param {number} n
    * @param {number} [seat]
@@ -288,7 +288,7 @@ class WatchDesk {
     );
   }
 
-  /** Time is shown at once, the panels at most once a drawing: moments often come many at a time. */
+  /** Updates the timeline at once, and the panels once per animation frame: many moments may arrive together. */
   changed() {
     const { player } = this;
     this.timeline.set(player.position, player.last, player.playing);
@@ -346,13 +346,13 @@ class WatchDesk {
     this.player.seek(at < 0 ? Infinity : at);
   }
 
-  /** Stays with the newest turn of a game that is being played. */
+  /** Follows the newest turn of a live game. */
   followLive() {
     const { player } = this;
     let behind = setTimeout(() => {}, 0);
     this.views[0].session.on('frame', () => {
       clearTimeout(behind);
-      // Newcomers get many moments at once; only the last of them is of interest.
+      // At first many moments arrive at once; only the last one matters.
       behind = setTimeout(() => {
         if (player.position >= player.last - 2 || player.position === 0) player.seek(Infinity, true);
       }, 30);

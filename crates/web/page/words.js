@@ -1,4 +1,4 @@
-// Sentences about results and actions.
+// Texts of results, and arrows for actions.
 
 /** @typedef {import('./types').Over} Over */
 /** @typedef {import('./types').Frame} Frame */
@@ -16,11 +16,12 @@ export function resultText(over, seats) {
         ? `${seats[winner]} wins`
         : 'won'
       : { loss: 'lost', draw: 'draw', limit: 'out of turns', win: 'won' }[over.result[0] ?? 'limit'];
-  return over.reason ? `${outcome}: ${over.reason}` : outcome;
+  const result = over.reason ? `${outcome}: ${over.reason}` : outcome;
+  return [result, ...(over.substituted ?? [])].join(' · ');
 }
 
 /**
- * What the player reads at the end.
+ * The result as shown to the player.
  * @param {Over} over
  * @param {number[]} own the seats of people
  */
@@ -61,7 +62,7 @@ export function stepArrows(action, frame, piece = lowestPiece(frame)) {
   return [{ from: [piece[1], piece[2]], to: [piece[1] + step[0] * 1.6, piece[2] + step[1] * 1.6] }];
 }
 
-/** The piece that a player moves, in games where there is only one. @param {Frame} frame @returns {Piece | undefined} */
+/** The piece with the lowest id: the player's, in games where a player has only one. @param {Frame} frame @returns {Piece | undefined} */
 export function lowestPiece(frame) {
   return frame.pieces.toSorted((one, other) => one[0] - other[0])[0];
 }

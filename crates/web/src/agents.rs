@@ -1,4 +1,4 @@
-//! Agents in the data folder.
+//! Agents installed in the data folder.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -17,32 +17,31 @@ use damier_process::manifest::{FILE_NAME, Manifest};
 use damier_process::templates;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::body::Body;
-use crate::error::{Answer, ApiError, Problem};
+use crate::error::{Answer, ApiError};
 use crate::games;
 use crate::server::Shared;
 
-/// Most agents installed through the page; more can be copied into the folder by hand.
-const MOST_INSTALLED: usize = 200;
+/// Maximum number of agents installed through the page; more can be copied into the folder by hand.
+const MAX_INSTALLED: usize = 200;
 
 /// The folder of installed agents: one folder each, with an `agent.toml`.
 pub struct Agents {
     folder: PathBuf,
-    /// The built-in agents that are known to play a game by a rule set at a seat: some take long to find out.
+    /// Cache of built-in agents known to play a game, rule set and seat: for some, finding out takes long.
     known: Mutex<BTreeSet<(&'static str, String, String, Seat)>>,
 }
 
 /// An agent installed in the data folder.
-#[derive(Serialize, JsonSchema, ToSchema)]
+#[derive(Serialize, JsonSchema)]
 #[schemars(rename = "InstalledAgent")]
 pub struct Installed {
-    /// Its folder's name: how it is invited.
+    /// Its folder's name, by which requests name it.
     pub name: String,
     /// Where it comes from, as a sentence.
     pub about: String,
-    /// The only game it plays; any if there is none.
+    /// The only game it plays; `null` if it plays any.
     pub game: Option<String>,
     /// What is wrong with its `agent.toml`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,7 +54,7 @@ impl Agents {
         Self { folder: data.join("agents"), known: Mutex::default() }
     }
 
-    /// Where they are.
+    /// Their folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -76,11 +75,11 @@ impl Agents {
         match self.manifest(&name) {
             Ok(manifest) => {
                 let games = manifest.game.as_deref().map_or("any game".to_owned(), str::to_owned);
-                let about = format!("an agent of your own for {games}: {}", manifest.command.join(" "));
+                let about = format!("your own agent for {games}: {}", manifest.command.join(" "));
                 Installed { name, about, game: manifest.game, problem: None }
             }
             Err(error) => {
-                let about = "an agent of your own".to_owned();
+                let about = "your own agent".to_owned();
                 Installed { name, about, game: None, problem: Some(format!("{error:#}")) }
             }
         }
@@ -99,7 +98,7 @@ impl Agents {
             .map_err(|error| anyhow::anyhow!("{}", error.root_cause()))
     }
 
-    /// Can an agent take this seat, by these rules?
+    /// Checks that an agent can take this seat under these rules.
     pub fn check(
         &self,
         agent: &Contestant,
@@ -107,20 +106,20 @@ impl Agents {
         open: &dyn OpenLevel,
         seat: Seat,
     ) -> Answer<()> {
-        let place = (info.name, open.rules().to_owned(), agent.name().to_owned(), seat);
+        let key = (info.name, open.rules().to_owned(), agent.name().to_owned(), seat);
         let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if matches!(agent, Contestant::BuiltIn(_)) && known().contains(&place) {
+        if matches!(agent, Contestant::BuiltIn(_)) && known().contains(&key) {
             return Ok(());
         }
         seats::check(agent, info, open, seat)?;
-        known().insert(place);
+        known().insert(key);
         Ok(())
     }
 
-    /// The agent of this name: one of the game's own, or an installed one. Nothing else: no command and no path.
+    /// The agent of this name: built into the game or installed, never a command or a path.
     pub fn find(&self, info: &Info, name: &str) -> Answer<Contestant> {
         if info.agents.iter().any(|agent| agent.name == name) {
-            return Ok(Contestant::BuiltIn(name.to_owned()));
+            return Ok(Contestant::built_in(name));
         }
         if is_plain(name) && self.folder.join(name).join(FILE_NAME).is_file() {
             return Ok(foreign(self.manifest(name)?));
@@ -130,33 +129,32 @@ impl Agents {
     }
 }
 
-/// Is it a name that can be a folder's or a file's, and nothing else?
+/// Is it a plain name, safe as the name of a file or folder?
 pub fn is_plain(name: &str) -> bool {
     let letters = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
     letters && !name.is_empty() && name.len() <= 60
 }
 
-/// What a new agent begins with.
-#[derive(Serialize, JsonSchema, ToSchema)]
-#[schemars(rename = "AgentTemplate")]
-struct Beginning {
-    /// The language, or `door` for the doors of the original courses.
+/// A template for new agents.
+#[derive(Serialize, JsonSchema)]
+struct AgentTemplate {
+    /// The language, or `door` for the door of the original course.
     language: &'static str,
     /// The games it is for.
     games: Vec<&'static str>,
 }
 
-/// The agents of the data folder, and what new ones begin with.
-#[derive(Serialize, JsonSchema, ToSchema)]
+/// The agents of the data folder, and the templates for new ones.
+#[derive(Serialize, JsonSchema)]
 pub struct AgentList {
     installed: Vec<Installed>,
-    templates: Vec<Beginning>,
-    /// Where they are.
+    templates: Vec<AgentTemplate>,
+    /// The agents' folder.
     folder: String,
 }
 
 /// A new agent.
-#[derive(Deserialize, ToSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewAgent {
     /// One of the templates.
@@ -167,48 +165,47 @@ pub struct NewAgent {
     name: String,
 }
 
-/// The agents of the data folder, and what new ones begin with.
-#[utoipa::path(get, path = "/api/agents", responses((status = 200, body = AgentList)))]
+/// The agents of the data folder, and the templates for new ones.
 pub async fn list(State(shared): State<Shared>) -> Answer<Json<AgentList>> {
     let again = shared.clone();
     shared
-        .aside(move || {
-            let mut beginnings: Vec<Beginning> = Vec::new();
+        .run_blocking(move || {
+            let mut templates_found: Vec<AgentTemplate> = Vec::new();
             for game in again.games.iter().map(|game| game.info()) {
                 for templates::Template { language, .. } in templates::all(game) {
-                    match beginnings.iter_mut().find(|known| known.language == language) {
+                    match templates_found.iter_mut().find(|known| known.language == language) {
                         Some(known) => known.games.push(game.name),
-                        None => beginnings.push(Beginning { language, games: vec![game.name] }),
+                        None => templates_found.push(AgentTemplate { language, games: vec![game.name] }),
                     }
                 }
             }
             let folder = again.agents.folder.display().to_string();
-            Ok(Json(AgentList { installed: again.agents.installed(), templates: beginnings, folder }))
+            Ok(Json(AgentList { installed: again.agents.installed(), templates: templates_found, folder }))
         })
         .await
 }
 
-/// Puts the files of a template into the data folder, under a new name.
-#[utoipa::path(post, path = "/api/agents", request_body = NewAgent,
-    responses((status = 200, body = Installed), (status = 400, description = "There is no such template.", body = Problem), (status = 409, description = "There is an agent of this name.", body = Problem)))]
+/// Creates an agent in the data folder from a template.
 pub async fn create(State(shared): State<Shared>, Body(request): Body<NewAgent>) -> Answer<Json<Installed>> {
     let again = shared.clone();
-    shared.aside(move || install(&again, request).map(Json)).await
+    shared.run_blocking(move || install(&again, request).map(Json)).await
 }
 
 fn install(shared: &Shared, request: NewAgent) -> Answer<Installed> {
     let NewAgent { language, game, name } = request;
     let game = games::find(shared, &game)?.info();
     if !is_plain(&name) {
-        return Err(ApiError::bad("an agent's name has at most 60 letters, digits, hyphens and underscores"));
+        return Err(ApiError::bad(
+            "an agent's name must have 1 to 60 letters, digits, hyphens or underscores",
+        ));
     }
     let built_in = shared.games.iter().flat_map(|game| game.info().agents).any(|agent| agent.name == name);
     let folder = shared.agents.folder.join(&name);
     if built_in || folder.exists() {
         return Err(ApiError::new(StatusCode::CONFLICT, "an agent of this name already exists"));
     }
-    if shared.agents.installed().len() >= MOST_INSTALLED {
-        return Err(ApiError::bad(format!("at most {MOST_INSTALLED} agents can be installed")));
+    if shared.agents.installed().len() >= MAX_INSTALLED {
+        return Err(ApiError::bad(format!("at most {MAX_INSTALLED} agents can be installed")));
     }
     let template = templates::find(game, &language)?;
     template.write(game.name, &folder).map_err(|_| ApiError::internal("cannot write to the data folder"))?;

@@ -16,7 +16,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
-        // A form of another site can send text, but not this type without being asked first.
+        // A form on another site can send text, but not this type without a preflight request.
         let kind =
             request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
         if kind.split(';').next().map(str::trim) != Some("application/json") {
@@ -26,7 +26,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
             ));
         }
         let bytes = bytes(request, state).await?;
-        // Its own limit of nesting keeps a deep body from exhausting the stack.
+        // The parser's nesting limit keeps a deep body from exhausting the stack.
         serde_json::from_slice(&bytes)
             .map(Self)
             .map_err(|error| ApiError::bad(format!("invalid request body: {error}")))
@@ -60,7 +60,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
     }
 }
 
-/// A request's body as it is, within the size that its route allows.
+/// A request's raw body, within the size limit of its route.
 pub async fn bytes<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, ApiError> {
     Bytes::from_request(request, state).await.map_err(|rejection| {
         let status = rejection.status();

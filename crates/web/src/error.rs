@@ -1,4 +1,4 @@
-//! What goes wrong, as an answer: a status and one clear sentence.
+//! Errors of the API: a status and one clear sentence.
 
 use axum::Json;
 use axum::http::StatusCode;
@@ -6,17 +6,16 @@ use axum::response::{IntoResponse, Response};
 use damier_core::level::LevelError;
 use schemars::JsonSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 
-/// What is wrong with a request.
-#[derive(Clone, Debug, Serialize, JsonSchema, ToSchema)]
+/// Description of an error.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Problem {
     /// One sentence.
     pub error: String,
-    /// The line of the level that is at fault, from 1.
+    /// The faulty line of the level, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
-    /// The column of that line, from 1.
+    /// The column in that line, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<usize>,
 }
@@ -28,23 +27,23 @@ impl From<&LevelError> for Problem {
     }
 }
 
-/// A refusal.
+/// An error response.
 #[derive(Clone, Debug)]
 pub struct ApiError {
     status: StatusCode,
     problem: Problem,
 }
 
-/// What a handler gives.
+/// Result of a handler.
 pub type Answer<T> = Result<T, ApiError>;
 
 impl ApiError {
-    /// A refusal with a sentence.
+    /// An error with a sentence.
     pub fn new(status: StatusCode, error: impl Into<String>) -> Self {
         Self { status, problem: Problem { error: error.into(), line: None, column: None } }
     }
 
-    /// The request cannot be understood.
+    /// The request is invalid.
     pub fn bad(error: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, error)
     }
@@ -54,7 +53,7 @@ impl ApiError {
         Self::new(StatusCode::NOT_FOUND, error)
     }
 
-    /// An internal error, with what cannot be done because of it.
+    /// An internal error.
     pub fn internal(error: impl Into<String>) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, error)
     }
@@ -64,7 +63,7 @@ impl ApiError {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, error)
     }
 
-    /// What is wrong.
+    /// The description of the error.
     pub fn into_problem(self) -> Problem {
         self.problem
     }

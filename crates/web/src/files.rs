@@ -1,4 +1,4 @@
-//! The page's files, inside the program: its own, and those that games bring along.
+//! The page's files, embedded in the program: its own, and those of the games.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ use crate::games;
 use crate::secrets::hex;
 use crate::server::Shared;
 
-/// The folder `page`: built in, or read from disk at each request by debug builds.
+/// The folder `page`: embedded, or read from disk at each request in debug builds.
 #[derive(RustEmbed)]
 #[folder = "page"]
 struct Page;
@@ -30,7 +30,7 @@ pub async fn page(Path(name): Path<String>, headers: HeaderMap) -> Response {
     file(&name, &headers)
 }
 
-/// `GET /page/games/{game}/{name}`: a file that a game brings along.
+/// `GET /page/games/{game}/{name}`: a file of a game.
 pub async fn game_page(
     State(shared): State<Shared>,
     Path((game, name)): Path<(String, String)>,
@@ -47,7 +47,7 @@ fn no_such_file() -> ApiError {
 }
 
 fn file(name: &str, headers: &HeaderMap) -> Response {
-    // The page has no folders within it, so no name can lead out of it.
+    // The page has no subfolders, so no name can lead out of it.
     let plain = !name.starts_with('.')
         && !name.ends_with(".d.ts")
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-_".contains(&byte));
@@ -58,10 +58,10 @@ fn file(name: &str, headers: &HeaderMap) -> Response {
     respond(name, found.data, tag, headers)
 }
 
-/// The file, unless the browser has this version of it.
+/// The file, unless the browser has this version in its cache.
 fn respond(name: &str, data: Cow<'static, [u8]>, tag: String, headers: &HeaderMap) -> Response {
     let known = headers.get(IF_NONE_MATCH).is_some_and(|theirs| theirs.as_bytes() == tag.as_bytes());
-    // The browser keeps a file but asks each time whether it is still the same: a newer program means a newer page.
+    // The browser must revalidate cached files each time: a newer program has a newer page.
     let about = [(CONTENT_TYPE, kind(name).to_owned()), (CACHE_CONTROL, "no-cache".to_owned()), (ETAG, tag)];
     if known {
         return (StatusCode::NOT_MODIFIED, about).into_response();

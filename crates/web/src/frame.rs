@@ -1,16 +1,18 @@
-//! A moment of a game as the message that the page gets.
+//! Frames: moments of a game as messages to the page.
 
 use damier_core::game::{Outcome, Seat, Status};
 use damier_core::grid::Size;
+use damier_host::contestant::Contestant;
 use damier_host::session::Session;
+use damier_kit::fault::Substituted;
 use damier_kit::message::{Decision, Frame, Over, SessionMessage, SpriteTable, StatusMessage};
 use damier_kit::replay::{End, Move};
 use damier_kit::scene::Scene;
 
-/// Bytes of an agent's log that go with a decision; the replay holds all of it.
-const LONGEST_LOG: usize = 8 << 10;
+/// Maximum part of an agent's log sent with a decision, in bytes; the replay has all of it.
+const MAX_LOG: usize = 8 << 10;
 
-/// A board that was written, to tell what changed since.
+/// The last board written, to compute what changed since.
 struct Written {
     n: usize,
     size: Size,
@@ -31,15 +33,15 @@ enum Board {
     Changes(Vec<(usize, u16)>),
 }
 
-/// Writes the frames of a game one after the other. It keeps the last board, so a frame costs one drawing.
+/// Writes the frames of a game one after the other. It caches the last board, so that a frame draws only one scene.
 #[derive(Default)]
 pub struct FrameWriter {
     written: Option<Written>,
 }
 
 impl FrameWriter {
-    /// Writes the frame of a moment: what changed since the one before, or the whole board, as also where its size changes. Sprites that are
-    /// new to the table come with it; all of them if the whole board was asked for.
+    /// Writes the frame of a moment: the changes since the previous one, or the whole board if `whole` or if its size changed. It includes
+    /// the sprites that are new to the table; all sprites if `whole`.
     pub fn write(
         &mut self,
         session: &Session,
@@ -87,7 +89,7 @@ impl FrameWriter {
         serde_json::to_string(&frame).expect("a frame is plain data")
     }
 
-    /// The board before a moment. It is drawn again only if another one was written last, as after a move in the past.
+    /// The board before a moment. It is drawn again only if another board was written last, as after a move in the past.
     fn before(&mut self, session: &Session, sprites: &mut SpriteTable, n: usize) -> Written {
         let last = self.written.take().filter(|written| written.n == n - 1);
         last.unwrap_or_else(|| Written::new(n - 1, &session.table_at(n - 1).draw(), sprites))
@@ -110,34 +112,41 @@ impl FrameWriter {
     }
 }
 
-/// How the game ended at a moment, as each seat sees it, and why.
+/// How the game ended at a moment, for each seat, and why.
 pub fn over(session: &Session, turn_limit: u32, n: usize) -> Option<Over> {
     let seats = session.setup().players.len();
     let table = session.table_at(n);
-    if let Status::Over(over) = table.status() {
-        let results = (0..seats).map(|seat| over.outcome(seat)).collect();
-        return Some(Over { result: results, reason: over.reason.to_owned() });
-    }
     let front = n + 1 == session.moments();
-    if let Some(end) = session.end().filter(|_| front) {
-        let result = (0..seats).map(|seat| seen_from(end, seat)).collect();
-        return Some(Over { result, reason: end.reason.clone() });
-    }
-    (table.turns() >= turn_limit)
-        .then(|| Over { result: vec![Outcome::Limit; seats], reason: "turn limit".to_owned() })
+    let (result, reason) = if let Status::Over(over) = table.status() {
+        ((0..seats).map(|seat| over.outcome(seat)).collect(), over.reason.to_owned())
+    } else if let Some(end) = session.end().filter(|_| front) {
+        ((0..seats).map(|seat| seen_from(end, seat)).collect(), end.reason.clone())
+    } else if table.turns() >= turn_limit {
+        (vec![Outcome::Limit; seats], "turn limit".to_owned())
+    } else {
+        return None;
+    };
+    let named = |(player, substituted): (&Option<Contestant>, Substituted)| {
+        Some(format!("{}: {}", player.as_ref()?.name(), substituted.sentence()?))
+    };
+    let substituted =
+        session.setup().players.iter().zip(session.substituted_at(n)).filter_map(named).collect();
+    Some(Over { result, reason, substituted })
 }
 
-/// An end outside the rules as one seat sees it.
+/// The outcome of an end outside the rules, for one seat.
 fn seen_from(end: &End, seat: Seat) -> Outcome {
-    match &end.fault {
-        Some((faulty, _)) if *faulty == seat => Outcome::Loss,
-        Some(_) => Outcome::Win,
-        None => end.outcome,
+    match (&end.fault, end.outcome) {
+        (Some((faulty, _)), _) if *faulty == seat => Outcome::Loss,
+        (Some(_), _) => Outcome::Win,
+        (None, Outcome::Win) if seat > 0 => Outcome::Loss,
+        (None, Outcome::Loss) if seat > 0 => Outcome::Win,
+        (None, outcome) => outcome,
     }
 }
 
 fn decision(step: &Move) -> Decision<'_> {
     let Move { seat, action, us, insight, log, warnings, .. } = step;
-    let start = log.floor_char_boundary(log.len().saturating_sub(LONGEST_LOG));
+    let start = log.floor_char_boundary(log.len().saturating_sub(MAX_LOG));
     Decision { seat: *seat, action, us: *us, insight, log: &log[start..], warnings }
 }

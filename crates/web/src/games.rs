@@ -1,4 +1,4 @@
-//! `GET /api/games`: what there is to play, as data that never changes while the program runs, but for the installed agents.
+//! `GET /api/games`: all games. The data never changes while the program runs, except for the installed agents.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,6 @@ use damier_kit::table::AnyGame;
 use damier_kit::{Brush, Info, Pack};
 use schemars::JsonSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::agents::Installed;
 use crate::body::Path;
@@ -58,7 +57,7 @@ fn describe(game: &dyn AnyGame) -> GameMessage {
     }
 }
 
-/// The names of what stands on the board of any shipped level, rather than being part of it.
+/// The sprite names of all pieces on shipped levels, to tell them from parts of the board.
 fn figures(game: &dyn AnyGame) -> BTreeSet<&'static str> {
     let info = game.info();
     let levels = info.packs.iter().flat_map(|pack| pack.levels);
@@ -67,7 +66,7 @@ fn figures(game: &dyn AnyGame) -> BTreeSet<&'static str> {
     opened.flat_map(|open| open.table(0, 0).draw().pieces).map(|piece| piece.sprite.name).collect()
 }
 
-/// The first level that opens under a rule set, and who sits there.
+/// The first level that opens under a rule set, and the names of its seats.
 fn default_level(
     game: &dyn AnyGame,
     rules: &'static str,
@@ -102,7 +101,6 @@ pub fn rules(info: &Info, name: Option<&str>) -> Answer<&'static str> {
 }
 
 /// All games: rules, agents, levels, formats, keys, brushes.
-#[utoipa::path(get, path = "/api/games", responses((status = 200, description = "The games.", body = Vec<Object>)))]
 pub async fn list(State(shared): State<Shared>) -> Json<Vec<GameInfo>> {
     let listed =
         |game: &GameMessage| GameInfo { installed: shared.agents.playing(game.name), game: game.clone() };
@@ -118,7 +116,7 @@ pub struct GameInfo {
 }
 
 /// A shipped level.
-#[derive(Serialize, JsonSchema, ToSchema)]
+#[derive(Serialize, JsonSchema)]
 pub struct LevelText {
     /// `pack/name`.
     name: String,
@@ -127,9 +125,6 @@ pub struct LevelText {
 }
 
 /// A shipped level's text.
-#[utoipa::path(get, path = "/api/games/{game}/levels/{pack}/{name}",
-    params(("game", description = "The game's name."), ("pack", description = "The pack."), ("name", description = "The level.")),
-    responses((status = 200, body = LevelText), (status = 404, description = "There is no such game or level.", body = crate::error::Problem)))]
 pub async fn level(
     State(shared): State<Shared>,
     Path((game, pack, name)): Path<(String, String, String)>,

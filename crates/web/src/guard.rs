@@ -1,4 +1,4 @@
-//! Who may ask, and how often: the host, the origin, the token and the rate of every request.
+//! Access control: checks the host, the origin, the token and the rate of every request.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
@@ -16,24 +16,24 @@ use crate::error::ApiError;
 use crate::secrets::same;
 use crate::server::Shared;
 
-/// Requests at once and per second, from this machine and from others.
+/// Rate limits, as burst and requests per second, for this machine and for others.
 const OWN_RATE: (f64, f64) = (5_000.0, 2_000.0);
 const OTHER_RATE: (f64, f64) = (200.0, 40.0);
-/// Most open connections, sockets included, and most from one other machine.
-const MOST_CONNECTIONS: usize = 10_000;
-const MOST_OF_ONE: usize = 256;
-/// An answer takes no longer than this, slow bodies included.
-const LONGEST_ANSWER: Duration = Duration::from_mins(2);
-/// Most addresses whose rate is remembered.
-const MOST_ADDRESSES: usize = 10_000;
+/// Maximum number of open connections, including sockets, in total and from one other machine.
+const MAX_CONNECTIONS: usize = 10_000;
+const MAX_PER_ADDRESS: usize = 256;
+/// Timeout of a request, including its body.
+const REQUEST_TIMEOUT: Duration = Duration::from_mins(2);
+/// Maximum number of addresses whose rate is tracked.
+const MAX_BUCKETS: usize = 10_000;
 
 /// Checks of every request.
 pub struct Guard {
-    /// Needed for everything, if there is one.
+    /// Access token, required for every request if there is one.
     token: Option<String>,
-    /// Does the server listen on this machine alone?
+    /// Does the server accept connections from this machine only?
     loopback: bool,
-    /// The name of the cookie that holds the token: ports of one machine share their cookies.
+    /// The name of the cookie that holds the token. It includes the port, because all ports of a machine share cookies.
     cookie: String,
     buckets: Mutex<HashMap<IpAddr, (f64, Instant)>>,
     connections: Arc<Mutex<Connections>>,
@@ -46,7 +46,7 @@ struct Connections {
     by_address: HashMap<IpAddr, usize>,
 }
 
-/// A connection's place among all; whatever becomes of it, a WebSocket too, holds it.
+/// Counts an open connection until dropped; a WebSocket keeps that of its connection.
 pub struct Admission {
     from: IpAddr,
     connections: Arc<Mutex<Connections>>,
@@ -66,7 +66,7 @@ impl Drop for Admission {
 }
 
 impl Guard {
-    /// The rules for a server at this address.
+    /// The guard of a server at this address.
     pub fn new(address: SocketAddr, token: Option<String>) -> Self {
         let cookie = format!("damier-{}", address.port());
         Self {
@@ -78,11 +78,11 @@ impl Guard {
         }
     }
 
-    /// Lets a connection in, unless there are too many, or too many of its address.
+    /// Admits a connection, unless there are too many in total or from its address.
     pub fn admit(&self, from: IpAddr) -> Option<Admission> {
         let mut connections = self.connections.lock().unwrap_or_else(PoisonError::into_inner);
         let own = connections.by_address.get(&from).copied().unwrap_or(0);
-        if connections.all >= MOST_CONNECTIONS || (own >= MOST_OF_ONE && !from.is_loopback()) {
+        if connections.all >= MAX_CONNECTIONS || (own >= MAX_PER_ADDRESS && !from.is_loopback()) {
             return None;
         }
         connections.all += 1;
@@ -90,13 +90,13 @@ impl Guard {
         Some(Admission { from, connections: Arc::clone(&self.connections) })
     }
 
-    /// The token, if one is needed.
+    /// The token, if one is required.
     pub fn token(&self) -> Option<&str> {
         self.token.as_deref()
     }
 
     fn check(&self, from: IpAddr, request: &Request) -> Result<(), ApiError> {
-        if !self.take(from) {
+        if !self.is_within_rate(from) {
             return Err(ApiError::new(
                 StatusCode::TOO_MANY_REQUESTS,
                 "too many requests; try again in a moment",
@@ -135,8 +135,9 @@ impl Guard {
         bearer.is_some_and(|given| self.is_token(given)) || kept.any(|given| self.is_token(given))
     }
 
-    /// The page with the right token in its address: the browser keeps the token, and the address loses it.
-    fn welcome(&self, request: &Request) -> Option<Response> {
+    /// Answers a request for the page with the right token in its address: stores the token in a cookie and redirects to the address
+    /// without it.
+    fn log_in(&self, request: &Request) -> Option<Response> {
         let token = self.token.as_deref()?;
         let query = request.uri().query()?;
         let given = query.split('&').find_map(|part| part.strip_prefix("token="))?;
@@ -147,12 +148,12 @@ impl Guard {
         Some((StatusCode::SEE_OTHER, [(LOCATION, "/".to_owned()), (SET_COOKIE, cookie)]).into_response())
     }
 
-    /// Takes one request from an address' allowance; false if it has none left.
-    fn take(&self, from: IpAddr) -> bool {
+    /// Is a request of this address within its rate limit? Each call counts as one request.
+    fn is_within_rate(&self, from: IpAddr) -> bool {
         let (burst, rate) = if from.is_loopback() { OWN_RATE } else { OTHER_RATE };
         let now = Instant::now();
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
-        if buckets.len() >= MOST_ADDRESSES && !buckets.contains_key(&from) {
+        if buckets.len() >= MAX_BUCKETS && !buckets.contains_key(&from) {
             buckets.retain(|_, (_, last)| now.duration_since(*last).as_secs() < 10);
         }
         let (left, last) = buckets.entry(from).or_insert((burst, now));
@@ -166,7 +167,7 @@ impl Guard {
     }
 }
 
-/// Is it a name of this machine that no web page can claim?
+/// Is it a name of this machine that no web site can have?
 fn is_own_name(host: &str) -> bool {
     let name = match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|digit| digit.is_ascii_digit()) => name,
@@ -177,22 +178,22 @@ fn is_own_name(host: &str) -> bool {
         || address.parse().is_ok_and(|address: IpAddr| address.is_loopback())
 }
 
-/// Does a page of another site ask?
+/// Does the request come from a page of another site?
 fn is_foreign(headers: &HeaderMap, host: &str) -> bool {
     let origin = headers.get(ORIGIN).map(|origin| origin.to_str().unwrap_or_default());
     let other = origin.is_some_and(|origin| {
         let name = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
         !name.is_some_and(|name| name.eq_ignore_ascii_case(host))
     });
-    // A link on another site may lead here; nothing else of it may.
+    // Another site may link here, but send no other request.
     let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let site = header("sec-fetch-site");
     let from_outside = site == "cross-site" || site == "same-site";
     other || (from_outside && header("sec-fetch-mode") != "navigate")
 }
 
-/// What every answer carries: nothing may be loaded from elsewhere, framed, guessed or told to others.
-const SAFE: [(&str, &str); 6] = [
+/// Security headers of every response: no content from elsewhere, no framing, no sniffing, no referrer.
+const SECURITY_HEADERS: [(&str, &str); 6] = [
     (
         "content-security-policy",
         "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'self'; \
@@ -205,8 +206,8 @@ const SAFE: [(&str, &str); 6] = [
     ("cross-origin-opener-policy", "same-origin"),
 ];
 
-/// Checks every request and makes every answer safe.
-pub async fn stand(
+/// Middleware that checks every request and adds the security headers to every response.
+pub async fn check_request(
     State(shared): State<Shared>,
     ConnectInfo(from): ConnectInfo<SocketAddr>,
     request: Request,
@@ -214,15 +215,15 @@ pub async fn stand(
 ) -> Response {
     let guard = &shared.guard;
     let mut response = match guard.check(from.ip(), &request) {
-        Ok(()) => timeout(LONGEST_ANSWER, next.run(request)).await.unwrap_or_else(|_| {
+        Ok(()) => timeout(REQUEST_TIMEOUT, next.run(request)).await.unwrap_or_else(|_| {
             ApiError::new(StatusCode::REQUEST_TIMEOUT, "the request took too long").into_response()
         }),
         Err(refusal) if refusal.is_unauthorized() => {
-            guard.welcome(&request).unwrap_or_else(|| refusal.into_response())
+            guard.log_in(&request).unwrap_or_else(|| refusal.into_response())
         }
         Err(refusal) => refusal.into_response(),
     };
-    for (name, value) in SAFE {
+    for (name, value) in SECURITY_HEADERS {
         let (name, value) = (HeaderName::from_static(name), HeaderValue::from_static(value));
         response.headers_mut().entry(name).or_insert(value);
     }
@@ -251,17 +252,17 @@ mod tests {
     fn an_address_has_an_allowance() {
         let guard = Guard::new(([127, 0, 0, 1], 1).into(), None);
         let other = IpAddr::from([10, 1, 1, 1]);
-        let granted = (0..300).filter(|_| guard.take(other)).count();
+        let granted = (0..300).filter(|_| guard.is_within_rate(other)).count();
         assert!((200..=210).contains(&granted), "{granted}");
-        assert!(guard.take(IpAddr::from([10, 1, 1, 2])), "everybody has their own");
+        assert!(guard.is_within_rate(IpAddr::from([10, 1, 1, 2])), "everybody has their own");
     }
 
     #[test]
     fn an_address_holds_only_so_many_connections() {
         let guard = Guard::new(([0, 0, 0, 0], 1).into(), Some("token".into()));
         let other = IpAddr::from([10, 1, 1, 1]);
-        let mut held: Vec<Admission> = (0..MOST_OF_ONE).filter_map(|_| guard.admit(other)).collect();
-        assert_eq!(held.len(), MOST_OF_ONE);
+        let mut held: Vec<Admission> = (0..MAX_PER_ADDRESS).filter_map(|_| guard.admit(other)).collect();
+        assert_eq!(held.len(), MAX_PER_ADDRESS);
         assert!(guard.admit(other).is_none());
         assert!(guard.admit(IpAddr::from([10, 1, 1, 2])).is_some());
         held.pop();

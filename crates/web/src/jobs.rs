@@ -1,5 +1,6 @@
-//! `/api/jobs`: long searches, one at a time for each socket. A new one cancels the one before; closing the socket cancels all.
+//! `/api/jobs`: long searches, one at a time per socket. A new one cancels the previous one, and so does closing the socket.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::extract::State;
@@ -12,27 +13,28 @@ use damier_kit::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tokio::sync::mpsc;
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
 use crate::error::{Answer, ApiError, Problem};
 use crate::games;
 use crate::server::Shared;
+use crate::slots::{ATTEMPT, Slot};
 use crate::sockets::{self, Socket, Upgrade};
 
-/// The longest time of a search, and the default one.
-const LONGEST: Duration = Duration::from_mins(1);
-const USUAL: Duration = Duration::from_secs(5);
-/// Shortest solutions that are listed.
-const LISTED: usize = 200;
-/// Lines of an analysis.
-const MOST_LINES: usize = 10;
-/// The shortest pause between two snapshots of an analysis.
-const NEWS: Duration = Duration::from_millis(100);
+/// Maximum time limit of a search, and the default one.
+const MAX_TIME: Duration = Duration::from_mins(1);
+const DEFAULT_TIME: Duration = Duration::from_secs(5);
+/// Maximum number of shortest solutions listed.
+const MAX_SOLUTIONS: usize = 200;
+/// Maximum number of lines of an analysis.
+const MAX_LINES: usize = 10;
+/// Minimum time between two snapshots of an analysis.
+const SNAPSHOT_INTERVAL: Duration = Duration::from_millis(100);
 
-/// What the page asks for.
+/// Request of the page.
 #[derive(Deserialize)]
 #[serde(tag = "t", rename_all = "snake_case")]
-enum Word {
+enum Request {
     Job(Job),
     Stop,
 }
@@ -58,11 +60,11 @@ struct Job {
     lines: Option<usize>,
 }
 
-/// What the page hears of a search.
+/// Message to the page about a search.
 #[derive(Serialize, JsonSchema)]
 #[serde(tag = "t", rename_all = "snake_case")]
 pub enum JobMessage {
-    /// A short sentence on the way.
+    /// A short sentence about its progress.
     Progress { id: u64, text: String },
     /// A snapshot of an analysis.
     Partial {
@@ -76,7 +78,7 @@ pub enum JobMessage {
         #[serde(flatten)]
         answer: JobAnswer,
     },
-    /// The search could not be done.
+    /// Why there is no result.
     Error { id: u64, error: String, line: Option<usize>, column: Option<usize> },
 }
 
@@ -104,7 +106,7 @@ pub struct CheckAnswer {
 pub struct SolveAnswer {
     #[serde(flatten)]
     solution: SolutionMessage,
-    /// What a person should know of it, as sentences.
+    /// Notes for people, as sentences.
     notes: Vec<String>,
 }
 
@@ -117,7 +119,7 @@ pub struct AnswersAnswer {
     ms: f64,
 }
 
-/// An analysis, finished or not.
+/// An analysis or a snapshot of one.
 #[derive(Serialize, JsonSchema)]
 pub struct AnalyzeAnswer {
     #[serde(flatten)]
@@ -132,114 +134,160 @@ impl AnalyzeAnswer {
     }
 }
 
-/// A search under way: it stops when this is dropped.
-struct UnderWay(Cancel);
+/// Cancels a running search when dropped.
+struct CancelOnDrop(Cancel);
 
-impl Drop for UnderWay {
+impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         self.0.cancel();
     }
 }
 
 /// Searches, over a WebSocket: check, solve, all shortest solutions, analysis.
-#[utoipa::path(get, path = "/api/jobs", responses((status = 101, description = "A WebSocket.")))]
 pub async fn jobs(State(shared): State<Shared>, upgrade: Upgrade) -> Answer<Response> {
     let sockets = shared.sockets.clone();
     sockets.open(upgrade, async move |socket| serve(shared, socket).await)
 }
 
 async fn serve(shared: Shared, mut socket: Socket) {
-    let (_, mut news) = mpsc::channel(1);
-    let mut under_way: Option<UnderWay> = None;
+    let (_, mut messages) = mpsc::channel(1);
+    let mut current: Option<CancelOnDrop> = None;
     loop {
         tokio::select! {
-            Some(message) = news.recv(), if under_way.is_some() => {
-                if !socket.say_json(&message).await {
+            Some(message) = messages.recv(), if current.is_some() => {
+                if !socket.send_json(&message).await {
                     return;
                 }
             }
-            word = socket.hear() => {
-                let Some(word) = word else { return };
-                match sockets::parse(&word) {
-                    Err(complaint) => if !socket.say_json(&complaint).await { return },
-                    Ok(Word::Stop) => under_way = None,
-                    Ok(Word::Job(job)) => {
+            text = socket.receive() => {
+                let Some(text) = text else { return };
+                match sockets::parse(&text) {
+                    Err(complaint) => if !socket.send_json(&complaint).await { return },
+                    Ok(Request::Stop) => current = None,
+                    Ok(Request::Job(job)) => {
                         let cancel = Cancel::default();
-                        under_way = Some(UnderWay(cancel.clone()));
-                        news = start(&shared, job, cancel);
+                        current = Some(CancelOnDrop(cancel.clone()));
+                        messages = start(&shared, job, cancel);
                     }
                 }
-                socket.calm().await;
+                socket.throttle().await;
             }
         }
     }
 }
 
-/// Starts a search; its news come through the channel.
+/// Starts a search, whose messages come through the channel.
 fn start(shared: &Shared, job: Job, cancel: Cancel) -> mpsc::Receiver<JobMessage> {
-    let (sender, news) = mpsc::channel(16);
+    let (sender, messages) = mpsc::channel(16);
     let shared = shared.clone();
     tokio::spawn(async move {
         let id = job.id;
-        let there = shared.clone();
-        let Ok(_place) = there.searches.acquire().await else { return };
-        let told = sender.clone();
-        let searching = tokio::task::spawn_blocking(move || {
-            let desk = Desk { id: job.id, started: Instant::now(), cancel, news: &told };
-            desk.search(&shared, &job)
-        });
-        let panicked = |_| ApiError::internal("internal error in the search: please report it");
-        let message = match searching.await.map_err(panicked).flatten() {
-            Ok(answer) => JobMessage::Answer { id, answer },
-            Err(refusal) => {
-                let Problem { error, line, column } = refusal.into_problem();
-                JobMessage::Error { id, error, line, column }
-            }
+        let searching = find(&shared, Arc::new(job), &cancel, &sender);
+        // If the client is gone, this stops waiting; a running search sees the cancellation flag.
+        let message = tokio::select! {
+            found = searching => match found {
+                Ok(answer) => JobMessage::Answer { id, answer },
+                Err(refusal) => {
+                    let Problem { error, line, column } = refusal.into_problem();
+                    JobMessage::Error { id, error, line, column }
+                }
+            },
+            () = sender.closed() => return,
         };
-        // Nobody waits for it any more if the channel is closed.
+        // The channel is closed if the client is gone.
         let _ = sender.send(message).await;
     });
-    news
+    messages
 }
 
-/// Where one search is done.
-struct Desk<'a> {
+/// Searches when a slot is free. If none is, makes a short attempt first.
+async fn find(
+    shared: &Shared,
+    job: Arc<Job>,
+    cancel: &Cancel,
+    messages: &mpsc::Sender<JobMessage>,
+) -> Answer<JobAnswer> {
+    let time = job.time_ms.map_or(DEFAULT_TIME, Duration::from_millis).min(MAX_TIME);
+    let begin =
+        |time, slot| search(shared.clone(), Arc::clone(&job), time, cancel.clone(), messages.clone(), slot);
+    let gone = || ApiError::busy("the server is shutting down");
+    if let Some(slot) = shared.searches.try_acquire() {
+        return begin(time, Held::Slot(slot)).await;
+    }
+    if !matches!(job.kind, Kind::Analyze) && time > ATTEMPT {
+        let slot = shared.searches.attempt().await.ok_or_else(gone)?;
+        let started = Instant::now();
+        let answer = begin(ATTEMPT, Held::Attempt(slot)).await;
+        // It ended before its time limit: more time would change nothing.
+        if answer.is_err() || started.elapsed() < ATTEMPT {
+            return answer;
+        }
+    }
+    let slot = shared.searches.acquire(time).await.ok_or_else(gone)?;
+    begin(time, Held::Slot(slot)).await
+}
+
+/// Held by a search while it runs.
+enum Held {
+    Slot(#[expect(dead_code, reason = "held until it is dropped")] Slot),
+    Attempt(#[expect(dead_code, reason = "held until it is dropped")] OwnedSemaphorePermit),
+}
+
+async fn search(
+    shared: Shared,
+    job: Arc<Job>,
+    time: Duration,
+    cancel: Cancel,
+    messages: mpsc::Sender<JobMessage>,
+    held: Held,
+) -> Answer<JobAnswer> {
+    let searching = tokio::task::spawn_blocking(move || {
+        let _held = held;
+        let search = Search { id: job.id, started: Instant::now(), cancel, messages: &messages };
+        search.search(&shared, &job, time)
+    });
+    let panicked = |_| ApiError::internal("internal error in the search: please report it");
+    searching.await.map_err(panicked).flatten()
+}
+
+/// One running search.
+struct Search<'a> {
     id: u64,
     started: Instant,
     cancel: Cancel,
-    news: &'a mpsc::Sender<JobMessage>,
+    messages: &'a mpsc::Sender<JobMessage>,
 }
 
-impl Desk<'_> {
-    fn search(&self, shared: &Shared, job: &Job) -> Answer<JobAnswer> {
+impl Search<'_> {
+    fn search(&self, shared: &Shared, job: &Job, time: Duration) -> Answer<JobAnswer> {
         if self.cancel.is_cancelled() {
             return Err(ApiError::bad("the search was cancelled"));
         }
         let game = games::find(shared, &job.game)?;
         let rules = games::rules(game.info(), job.rules.as_deref())?;
         let open = shared.levels.open(game, rules, &job.text)?;
-        let time = job.time_ms.map_or(USUAL, Duration::from_millis).min(LONGEST);
         let seed = job.seed.unwrap_or(1);
         let options = SolveOptions {
             time,
             threads: cores(),
             chance: open.chance(seed, 0),
             cancel: self.cancel.clone(),
+            ..SolveOptions::default()
         };
         match job.kind {
             Kind::Check => Ok(JobAnswer::Check(self.check(open.as_ref(), &options))),
-            Kind::Solve => self.solve(game, open.as_ref(), seed, &options).map(JobAnswer::Solve),
+            Kind::Solve => self.solve(open.as_ref(), seed, &options).map(JobAnswer::Solve),
             Kind::Answers => self.answers(game, open.as_ref(), &options).map(JobAnswer::Answers),
             Kind::Analyze => {
-                let lines = job.lines.unwrap_or(1).clamp(1, MOST_LINES);
+                let lines = job.lines.unwrap_or(1).clamp(1, MAX_LINES);
                 self.analyze(game, open.as_ref(), lines, time).map(JobAnswer::Analyze)
             }
         }
     }
 
     fn progress(&self, text: &str) {
-        // News that nobody fetched in time are old news.
-        let _ = self.news.try_send(JobMessage::Progress { id: self.id, text: text.to_owned() });
+        // Progress messages are dropped while the channel is full.
+        let _ = self.messages.try_send(JobMessage::Progress { id: self.id, text: text.to_owned() });
     }
 
     fn check(&self, open: &dyn OpenLevel, options: &SolveOptions) -> CheckAnswer {
@@ -247,14 +295,10 @@ impl Desk<'_> {
         CheckAnswer { report, ms: milliseconds(self.started.elapsed()) }
     }
 
-    fn solve(
-        &self,
-        game: &dyn AnyGame,
-        open: &dyn OpenLevel,
-        seed: u64,
-        options: &SolveOptions,
-    ) -> Answer<SolveAnswer> {
-        let (answer, effort) = solving::solve(game.info(), open, seed, options, &|text| self.progress(text))?;
+    fn solve(&self, open: &dyn OpenLevel, seed: u64, options: &SolveOptions) -> Answer<SolveAnswer> {
+        let table = open.table(seed, 0);
+        let progress = |text: &str| self.progress(text);
+        let (answer, effort) = solving::solve(open, table.as_ref(), seed, options, &progress)?;
         let solution = SolutionMessage::new("", open, seed, &answer, &effort);
         Ok(SolveAnswer { solution, notes: answer.solution.notes })
     }
@@ -266,13 +310,13 @@ impl Desk<'_> {
         options: &SolveOptions,
     ) -> Answer<AnswersAnswer> {
         let name = game.info().name;
-        let answers = open
-            .answers(options, LISTED)
-            .ok_or_else(|| ApiError::bad(format!("{name} has no list of all shortest solutions")))?;
+        let answers = open.answers(options, MAX_SOLUTIONS).ok_or_else(|| {
+            ApiError::bad(format!("{name} does not support listing all shortest solutions"))
+        })?;
         Ok(AnswersAnswer { answers, ms: milliseconds(self.started.elapsed()) })
     }
 
-    /// The best lines of a position; snapshots are sent on the way.
+    /// Analyzes a position and sends snapshots meanwhile.
     fn analyze(
         &self,
         game: &dyn AnyGame,
@@ -287,12 +331,12 @@ impl Desk<'_> {
             cancel: self.cancel.clone(),
             ..AnalyzeOptions::default()
         };
-        let mut told: Option<Instant> = None;
+        let mut sent: Option<Instant> = None;
         let analysis = solving::analyze(game.info(), open, &options, &mut |partial| {
-            if told.is_none_or(|told| told.elapsed() >= NEWS) {
-                told = Some(Instant::now());
+            if sent.is_none_or(|sent| sent.elapsed() >= SNAPSHOT_INTERVAL) {
+                sent = Some(Instant::now());
                 let analysis = AnalyzeAnswer::new(partial);
-                let _ = self.news.try_send(JobMessage::Partial { id: self.id, analysis });
+                let _ = self.messages.try_send(JobMessage::Partial { id: self.id, analysis });
             }
         })?;
         Ok(AnalyzeAnswer::new(&analysis))

@@ -1,7 +1,8 @@
-//! Levels by text: opened, written in another format, made anew.
+//! Levels as text: opening, converting and generating them.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
@@ -9,52 +10,54 @@ use damier_core::game::Facts;
 use damier_host::levels;
 use damier_kit::message::{Picture, picture};
 use damier_kit::table::{AnyGame, OpenLevel};
-use damier_kit::{GenerateRequest, Info};
+use damier_kit::{Cancel, GenerateRequest, Info};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use tokio::time::timeout;
 
 use crate::body::Body;
-use crate::error::{Answer, ApiError, Problem};
+use crate::error::{Answer, ApiError};
 use crate::games;
 use crate::server::Shared;
 
-/// The longest text that is taken for a level.
-const LONGEST_LEVEL: usize = 512 << 10;
-/// The longest name.
-pub const LONGEST_NAME: usize = 100;
+/// Maximum length of a level's text, in bytes.
+const MAX_LEVEL: usize = 512 << 10;
+/// Maximum time to generate a level.
+const GENERATE_TIME: Duration = Duration::from_secs(10);
+/// Maximum length of a name, in characters.
+pub const MAX_NAME: usize = 100;
 
-/// Which level is meant: a shipped or generated one by its name, or a text.
-#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+/// A level: a shipped or generated one by name, or a text.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LevelChoice {
-    /// `pack/name` or `generated/SEED`; with a text, what to call it.
+    /// `pack/name` or `generated/SEED`; with a text, the level's name.
     pub name: Option<String>,
     /// The level, in any format that its game reads.
     pub text: Option<String>,
 }
 
-/// Is this name short and free of control characters?
+/// Checks that a name is short and has no control characters.
 pub fn check_name(name: &str) -> Answer<()> {
-    if name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
-        return Err(ApiError::bad(format!("a name has at most {LONGEST_NAME} characters, on one line")));
+    if name.chars().count() > MAX_NAME || name.chars().any(char::is_control) {
+        return Err(ApiError::bad(format!("a name must have at most {MAX_NAME} characters, on one line")));
     }
     Ok(())
 }
 
-/// Is this text short enough for a level?
+/// Checks that a text is short enough for a level.
 pub fn check_text(text: &str) -> Answer<()> {
-    if text.len() > LONGEST_LEVEL {
-        return Err(ApiError::bad(format!("a level's text has at most {} kilobytes", LONGEST_LEVEL >> 10)));
+    if text.len() > MAX_LEVEL {
+        return Err(ApiError::bad(format!("a level's text must have at most {} kilobytes", MAX_LEVEL >> 10)));
     }
     Ok(())
 }
 
-/// The most levels that stay open, and the most bytes of text that they have together.
-const MOST_OPENED: usize = 32;
-const MOST_OPENED_TEXT: usize = 4 << 20;
+/// Limits of the cache of opened levels: their number, and the total size of their texts in bytes.
+const MAX_OPENED: usize = 32;
+const MAX_OPENED_TEXT: usize = 4 << 20;
 
-/// Levels that were opened last. A level under edit is opened, checked, solved and played, but parsed once.
+/// Cache of recently opened levels. A level in the editor is opened, checked, solved and played, but parsed once.
 #[derive(Default)]
 pub struct OpenedLevels(Mutex<VecDeque<OpenedLevel>>);
 
@@ -79,13 +82,13 @@ impl OpenedLevels {
         Ok(open)
     }
 
-    /// Keeps a level open under one of its texts.
+    /// Adds a level to the cache under one of its texts.
     fn keep(&self, game: &'static str, rules: &'static str, text: String, open: &Arc<dyn OpenLevel>) {
         let mut levels = self.lock();
         levels.push_back(OpenedLevel { game, rules, text, open: Arc::clone(open) });
         let total =
             |levels: &VecDeque<OpenedLevel>| levels.iter().map(|level| level.text.len()).sum::<usize>();
-        while levels.len() > MOST_OPENED || total(&levels) > MOST_OPENED_TEXT {
+        while levels.len() > MAX_OPENED || total(&levels) > MAX_OPENED_TEXT {
             levels.pop_front();
         }
     }
@@ -108,7 +111,7 @@ fn open_first(game: &dyn AnyGame, rules: &str, text: &str) -> Answer<Box<dyn Ope
     }
 }
 
-/// Finds and opens the level that is meant, the game's first one if nothing is said. Files are never looked for.
+/// Finds and opens the chosen level, by default the game's first one. Never reads files.
 pub fn open_choice(
     shared: &Shared,
     game: &'static dyn AnyGame,
@@ -130,7 +133,7 @@ pub fn open_choice(
     Ok((level.name, open.into()))
 }
 
-/// Only names of shipped and generated levels go further: a name is never taken for a file.
+/// Checks that a name is that of a shipped or generated level, so that it is never taken for a file.
 pub fn check_shipped(game: &dyn AnyGame, name: &str) -> Answer<()> {
     let info = game.info();
     let (pack, level) = name.split_once('/').map_or((name, None), |(pack, level)| (pack, Some(level)));
@@ -142,30 +145,30 @@ pub fn check_shipped(game: &dyn AnyGame, name: &str) -> Answer<()> {
     }
     let packs: Vec<&str> = info.packs.iter().map(|pack| pack.name).collect();
     Err(ApiError::not_found(format!(
-        "{} has no level of this name; its packs are {}, and generated/SEED makes one",
+        "{} has no level of this name; its packs are {}, and generated/SEED generates one",
         info.name,
         packs.join(", ")
     )))
 }
 
-/// A level as text.
-#[derive(Deserialize, ToSchema)]
+/// A level to open.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OpenRequest {
     /// The game.
     game: String,
-    /// The rule set; the game's first one if not given.
+    /// The rule set; by default the game's first one.
     rules: Option<String>,
     /// The level, in any format that the game reads; of a file with several levels, the first is opened.
     text: String,
-    /// The format of the answer's `text`; the game's own one if not given.
+    /// The format of the answer's `text`; by default the game's own.
     format: Option<String>,
-    /// A second format to give the level in, as the answer's `shown`.
+    /// A second format, for the answer's `shown`.
     shown: Option<String>,
 }
 
 /// One of several levels in a file.
-#[derive(Serialize, JsonSchema, ToSchema)]
+#[derive(Serialize, JsonSchema)]
 #[schemars(rename = "LevelPart")]
 struct Part {
     /// Its name in the file.
@@ -175,7 +178,7 @@ struct Part {
 }
 
 /// A level that is well formed.
-#[derive(Serialize, JsonSchema, ToSchema)]
+#[derive(Serialize, JsonSchema)]
 #[schemars(rename = "OpenedLevel")]
 pub struct Opened {
     ok: bool,
@@ -189,26 +192,22 @@ pub struct Opened {
     format: &'static str,
     /// The level in that format.
     text: String,
-    /// The level in the second format that was asked for, unless that format cannot hold it.
+    /// The level in the requested second format, unless that format cannot represent it.
     #[serde(skip_serializing_if = "Option::is_none")]
     shown: Option<String>,
-    /// What the board draws.
-    #[schema(value_type = Object)]
+    /// The board.
     picture: Picture,
-    /// What is true of every game on it.
-    #[schema(value_type = Object)]
+    /// Properties of every game on it.
     facts: Facts,
     /// The levels of the file, if there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     levels: Vec<Part>,
 }
 
-/// Checks a level, draws it and writes it in the formats that are wanted.
-#[utoipa::path(post, path = "/api/levels/open", request_body = OpenRequest,
-    responses((status = 200, body = Opened), (status = 400, description = "There is no such format.", body = Problem), (status = 422, description = "The level is malformed, or the format cannot hold it.", body = Problem)))]
+/// Checks a level, draws it and converts it to the requested formats.
 pub async fn open(State(shared): State<Shared>, Body(request): Body<OpenRequest>) -> Answer<Json<Opened>> {
     let again = shared.clone();
-    shared.aside(move || open_level(&again, &request).map(Json)).await
+    shared.run_blocking(move || open_level(&again, &request).map(Json)).await
 }
 
 fn open_level(shared: &Shared, request: &OpenRequest) -> Answer<Opened> {
@@ -220,7 +219,7 @@ fn open_level(shared: &Shared, request: &OpenRequest) -> Answer<Opened> {
     let shown = request.shown.as_deref().map(|name| find_format(info, name)).transpose()?;
     let open = shared.levels.open(game, rules, &request.text)?;
     let text = open.print(format)?;
-    // The editor goes on with this text.
+    // The editor continues with this text.
     shared.levels.keep(info.name, rules, text.clone(), &open);
     let scene = open.table(1, 0).draw();
     let facts = open.facts();
@@ -249,13 +248,13 @@ fn find_format(info: &'static Info, name: &str) -> Answer<&'static str> {
     })
 }
 
-/// A level and the format it is wanted in.
-#[derive(Deserialize, ToSchema)]
+/// A level and the format to convert it to.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ConvertRequest {
     /// The game.
     game: String,
-    /// The rule set; the game's first one if not given.
+    /// The rule set; by default the game's first one.
     rules: Option<String>,
     /// The level.
     text: String,
@@ -264,16 +263,14 @@ pub struct ConvertRequest {
 }
 
 /// A level's text.
-#[derive(Serialize, JsonSchema, ToSchema)]
+#[derive(Serialize, JsonSchema)]
 #[schemars(rename = "ConvertedLevel")]
 pub struct Converted {
-    /// The level in the format asked for.
+    /// The level in the requested format.
     text: String,
 }
 
-/// Writes a level in another format.
-#[utoipa::path(post, path = "/api/levels/convert", request_body = ConvertRequest,
-    responses((status = 200, body = Converted), (status = 422, description = "The level is malformed, or the format cannot hold it.", body = Problem)))]
+/// Converts a level to another format.
 pub async fn convert(
     State(shared): State<Shared>,
     Body(request): Body<ConvertRequest>,
@@ -283,20 +280,20 @@ pub async fn convert(
     let format = find_format(game.info(), &request.to)?;
     let again = shared.clone();
     shared
-        .aside(move || {
+        .run_blocking(move || {
             let text = again.levels.open(game, rules, &request.text)?.print(format)?;
             Ok(Json(Converted { text }))
         })
         .await
 }
 
-/// What kind of level is wanted.
-#[derive(Deserialize, ToSchema)]
+/// Description of a level to generate.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Generate {
     /// The game.
     game: String,
-    /// The rule set; the game's first one if not given.
+    /// The rule set; by default the game's first one.
     rules: Option<String>,
     /// The same seed gives the same level.
     seed: u64,
@@ -307,19 +304,16 @@ pub struct Generate {
 }
 
 /// A new level.
-#[derive(Serialize, JsonSchema, ToSchema)]
+#[derive(Serialize, JsonSchema)]
 #[schemars(rename = "GeneratedLevel")]
 pub struct Generated {
     /// The level in the game's own format.
     text: String,
-    /// What the board draws.
-    #[schema(value_type = Object)]
+    /// The board.
     picture: Picture,
 }
 
-/// Makes a level.
-#[utoipa::path(post, path = "/api/levels/generate", request_body = Generate,
-    responses((status = 200, body = Generated), (status = 400, description = "There is no such level.", body = Problem)))]
+/// Generates a level.
 pub async fn generate(
     State(shared): State<Shared>,
     Body(request): Body<Generate>,
@@ -330,15 +324,27 @@ pub async fn generate(
         return Err(ApiError::bad("the difficulty must be a number from 0 to 10"));
     }
     let again = shared.clone();
-    shared
-        .aside(move || {
-            let Generate { seed, difficulty, size, .. } = request;
-            let wanted = GenerateRequest { seed, difficulty, size: size.map(|[w, h]| (w, h)), rules };
-            let text = game.generate(&wanted).map_err(ApiError::bad)?;
-            let picture = picture(&again.levels.open(game, rules, &text)?.table(1, 0).draw());
-            Ok(Json(Generated { text, picture }))
-        })
-        .await
+    let cancelled_on_drop = CancelOnDrop::default();
+    let cancel = cancelled_on_drop.0.clone();
+    let made = shared.run_generator(move || {
+        let Generate { seed, difficulty, size, .. } = request;
+        let wanted = GenerateRequest { seed, difficulty, size: size.map(|[w, h]| (w, h)), rules, cancel };
+        let text = game.generate(&wanted).map_err(ApiError::bad)?;
+        let picture = picture(&again.levels.open(game, rules, &text)?.table(1, 0).draw());
+        Ok(Json(Generated { text, picture }))
+    });
+    let late = || ApiError::bad(format!("no level within {} s; try another seed", GENERATE_TIME.as_secs()));
+    timeout(GENERATE_TIME, made).await.map_err(|_| late())?
+}
+
+/// Cancels the work of a request when its client disconnects.
+#[derive(Default)]
+struct CancelOnDrop(Cancel);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
 }
 
 #[cfg(test)]
@@ -368,11 +374,11 @@ mod tests {
         let (game, rules, text) = first_level();
         let levels = OpenedLevels::default();
         let open = levels.open(game, rules, text).unwrap();
-        for number in 0..MOST_OPENED {
+        for number in 0..MAX_OPENED {
             levels.keep(game.info().name, rules, format!("{number}"), &open);
         }
         assert!(!Arc::ptr_eq(&open, &levels.open(game, rules, text).unwrap()));
-        levels.keep(game.info().name, rules, " ".repeat(MOST_OPENED_TEXT), &open);
+        levels.keep(game.info().name, rules, " ".repeat(MAX_OPENED_TEXT), &open);
         assert_eq!(levels.lock().len(), 1);
     }
 }

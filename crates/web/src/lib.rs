@@ -1,19 +1,20 @@
-//! The page: a server on this machine with everything embedded. Rules and agents run here, the page draws what it is told.
+//! The page: a server on this machine with everything embedded. Rules and agents run in the server; the page only draws.
 //!
 //! | module | holds |
 //! | --- | --- |
-//! | `server` | what all requests share, the routes, the accepting of connections |
-//! | `guard` | who may ask: host, origin, token, rate |
+//! | `server` | shared state, routes, the loop that accepts connections |
+//! | `guard` | access control: host, origin, token, rate |
 //! | `secrets` | keys and tokens |
-//! | `files` | the page's own files |
-//! | `games`, `levels` | what there is to play, levels by name and by text |
-//! | `sessions`, `room`, `frame` | games under way, who looks on, their moments as messages |
-//! | `live`, `sockets` | one person's socket into a room, and what all sockets share |
-//! | `openapi` | the API's routes with their description |
+//! | `files` | the page's files |
+//! | `games`, `levels` | the games, and levels by name and by text |
+//! | `sessions`, `room`, `frame` | running games, their viewers, their moments as messages |
+//! | `live`, `sockets` | one client's socket into a room, and what all sockets share |
+//! | `routes`, `openapi` | the API: every route with its handler and description |
 //! | `queue` | the threads in which agents think |
-//! | `jobs`, `rounds` | searches that a client waits for; games by rounds |
-//! | `replays` | games that were played |
-//! | `tournaments`, `tables` | tournaments, and what the page shows of them |
+//! | `slots` | limits on concurrent searches |
+//! | `jobs`, `rounds` | searches that a client waits for; games of rounds |
+//! | `replays` | replays to upload and download |
+//! | `tournaments`, `tables` | tournaments, and their tables for the page |
 //! | `agents`, `reports` | agents and grading reports of the data folder |
 
 mod agents;
@@ -32,9 +33,11 @@ mod replays;
 mod reports;
 mod room;
 mod rounds;
+mod routes;
 mod secrets;
 mod server;
 mod sessions;
+mod slots;
 mod sockets;
 mod tables;
 mod tournaments;

@@ -1,4 +1,4 @@
-//! `/api/sessions/{id}/live`: one person's socket into a room.
+//! `/api/sessions/{id}/live`: one client's socket into a room.
 
 use std::sync::Arc;
 
@@ -7,18 +7,18 @@ use axum::response::Response;
 use serde::Deserialize;
 
 use crate::body::{Path, Query};
-use crate::error::{Answer, Problem};
+use crate::error::Answer;
 use crate::room::Room;
 use crate::server::Shared;
 use crate::sockets::{self, Complaint, Socket, Upgrade};
 
-/// Old frames written at a time.
+/// Number of old frames written at a time.
 const CHUNK: usize = 64;
 
-/// What the page says.
+/// Request of the page.
 #[derive(Deserialize)]
 #[serde(tag = "t", rename_all = "snake_case")]
-enum Word {
+enum Request {
     Act { n: usize, action: String },
     Hint { n: usize },
     Overlay { n: usize, name: String },
@@ -36,9 +36,6 @@ pub struct Key {
 }
 
 /// A session, live, over a WebSocket.
-#[utoipa::path(get, path = "/api/sessions/{id}/live", params(("id", description = "The session."),
-    ("key" = Option<String>, Query, description = "The key that lets one act.")),
-    responses((status = 101, description = "A WebSocket."), (status = 404, description = "There is no such session.", body = Problem)))]
 pub async fn live(
     State(shared): State<Shared>,
     Path(id): Path<String>,
@@ -50,7 +47,7 @@ pub async fn live(
     shared.sockets.open(upgrade, async move |socket| serve(room, host, socket).await)
 }
 
-/// Leaves the room however the socket ends.
+/// Leaves the room when dropped, however the socket ends.
 struct Presence {
     room: Arc<Room>,
     viewer: u64,
@@ -64,7 +61,7 @@ impl Drop for Presence {
 
 async fn serve(room: Arc<Room>, host: bool, mut socket: Socket) {
     let joining = Arc::clone(&room);
-    let Ok((viewer, mut told)) = tokio::task::spawn_blocking(move || joining.join(host)).await else {
+    let Ok((viewer, mut changes)) = tokio::task::spawn_blocking(move || joining.join(host)).await else {
         return;
     };
     let presence = Presence { room, viewer };
@@ -75,54 +72,56 @@ async fn serve(room: Arc<Room>, host: bool, mut socket: Socket) {
                 break;
             }
             for message in messages {
-                if !socket.say(message).await {
+                if !socket.send(message).await {
                     return;
                 }
             }
         }
         tokio::select! {
-            changed = told.changed() => if changed.is_err() { return },
-            word = socket.hear() => {
-                let Some(word) = word else { return };
-                if !obey(&presence, host, &word, &mut socket).await {
+            changed = changes.changed() => if changed.is_err() { return },
+            request = socket.receive() => {
+                let Some(request) = request else { return };
+                if !handle(&presence, host, &request, &mut socket).await {
                     return;
                 }
-                socket.calm().await;
+                socket.throttle().await;
             }
         }
     }
 }
 
-/// Does what the client asks for; false if it is gone.
-async fn obey(presence: &Presence, host: bool, text: &str, socket: &mut Socket) -> bool {
+/// Handles a request; false if the client is gone.
+async fn handle(presence: &Presence, host: bool, text: &str, socket: &mut Socket) -> bool {
     let Presence { room, viewer } = presence;
     let (room, viewer) = (Arc::clone(room), *viewer);
-    let word = match sockets::parse(text) {
-        Ok(word) => word,
-        Err(complaint) => return socket.say_json(&complaint).await,
+    let request = match sockets::parse(text) {
+        Ok(request) => request,
+        Err(complaint) => return socket.send_json(&complaint).await,
     };
-    let for_hosts = match word {
-        Word::Act { .. } | Word::Hint { .. } | Word::Restart { .. } => true,
-        // A game that was played has no host: anybody may ask what decided it.
-        Word::Review => !room.is_record(),
-        Word::Overlay { .. } | Word::At { .. } | Word::Want { .. } => false,
+    let for_hosts = match request {
+        Request::Act { .. } | Request::Hint { .. } | Request::Restart { .. } => true,
+        // A replay has no host, so anybody may request its review.
+        Request::Review => !room.is_record(),
+        Request::Overlay { .. } | Request::At { .. } | Request::Want { .. } => false,
     };
     if for_hosts && !host {
-        return socket.say_json(&Complaint::new("you only watch this game; acting needs its key")).await;
+        return socket
+            .send_json(&Complaint::new("you are only watching this game; to act you need its key"))
+            .await;
     }
-    if let Word::Want { from, to } = word {
+    if let Request::Want { from, to } = request {
         let end = to.unwrap_or_else(|| room.first_kept());
         return send_old(&room, from, end, socket).await;
     }
-    // The rules run where they hold up nobody's socket.
-    let done = tokio::task::spawn_blocking(move || match word {
-        Word::Act { n, action } => room.act(viewer, n, &action),
-        Word::Hint { n } => room.ask_for_hint(viewer, n),
-        Word::Overlay { n, name } => room.ask_for_overlay(viewer, n, &name),
-        Word::Review => room.ask_for_review(viewer),
-        Word::At { n } => room.set_place(viewer, n),
-        Word::Restart { seed } => room.restart(viewer, seed),
-        Word::Want { .. } => {}
+    // The rules run in another thread, so that they block no socket.
+    let done = tokio::task::spawn_blocking(move || match request {
+        Request::Act { n, action } => room.act(viewer, n, &action),
+        Request::Hint { n } => room.ask_for_hint(viewer, n),
+        Request::Overlay { n, name } => room.ask_for_overlay(viewer, n, &name),
+        Request::Review => room.ask_for_review(viewer),
+        Request::At { n } => room.set_position(viewer, n),
+        Request::Restart { seed } => room.restart(viewer, seed),
+        Request::Want { .. } => {}
     });
     done.await.is_ok()
 }
@@ -138,7 +137,7 @@ async fn send_old(room: &Arc<Room>, from: usize, end: usize, socket: &mut Socket
             return true;
         }
         for message in messages {
-            if !socket.say(message).await {
+            if !socket.send(message).await {
                 return false;
             }
         }

@@ -1,5 +1,4 @@
-//! A few threads for everything that thinks, in the order in which it was asked for. A game asks for one decision at a time, so
-//! all games get on alike.
+//! A thread pool for agents, first in, first out. A game requests one decision at a time, so all games advance equally.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -7,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use damier_host::session::{AGENT_THREAD, Work};
 
-/// Threads that do work in order.
+/// Queue of work, served by a few threads.
 #[derive(Clone)]
 pub struct Queue(Arc<Inside>);
 
@@ -27,7 +26,7 @@ impl Queue {
         Ok(queue)
     }
 
-    /// Has something done when all that was asked for before is done or under way.
+    /// Adds work at the end of the queue.
     pub fn push(&self, work: Work) {
         self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner).push_back(work);
         self.0.arrived.notify_one();
@@ -36,7 +35,7 @@ impl Queue {
 
 impl Inside {
     fn work(&self) {
-        // Thinking leaves the cores to sockets whenever they need them; where that is not allowed, they share.
+        // Agents have a lower priority than sockets. If the system does not allow that, they share.
         #[cfg(unix)]
         let _ = rustix::process::nice(5);
         loop {
@@ -49,7 +48,7 @@ impl Inside {
                 waiting.pop_front()
             };
             if let Some(work) = next {
-                // Whoever asked for it sees that no answer comes; the thread goes on with the next one.
+                // After a panic the client gets no answer; the thread continues with the next job.
                 let _ = catch_unwind(AssertUnwindSafe(work));
             }
         }

@@ -1,4 +1,4 @@
-//! Grading reports: folders that `damier grade` has written into `reports` of the data folder. They are shown, never run.
+//! Grading reports: folders written by `damier grade` into `reports` of the data folder. They are shown without running scripts.
 
 use std::path::{Component, Path as FilePath};
 
@@ -8,34 +8,33 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use schemars::JsonSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::body::Path;
-use crate::error::{Answer, ApiError, Problem};
+use crate::error::{Answer, ApiError};
 use crate::files;
 use crate::server::Shared;
 
-/// The page that a report begins with.
+/// First page of a report.
 const FIRST_PAGE: &str = "index.html";
-/// A report's page may show its own pictures and colours, and do nothing.
-const HARMLESS: &str = "sandbox; default-src 'none'; style-src 'unsafe-inline' 'self'; img-src 'self' data:";
+/// Security policy of a report's pages: their own images and styles, but no scripts.
+const HARMLESS: &str =
+    "sandbox allow-downloads; default-src 'none'; style-src 'unsafe-inline' 'self'; img-src 'self' data:";
 
 /// A report.
-#[derive(Serialize, JsonSchema, ToSchema)]
+#[derive(Serialize, JsonSchema)]
 #[schemars(rename = "GradingReport")]
 pub struct Report {
     /// Its folder's name.
     name: String,
-    /// What to open.
+    /// The address of its first page.
     url: String,
 }
 
 /// The grading reports of the data folder.
-#[utoipa::path(get, path = "/api/reports", responses((status = 200, body = Vec<Report>)))]
 pub async fn list(State(shared): State<Shared>) -> Answer<Json<Vec<Report>>> {
     let folder = shared.reports.clone();
     shared
-        .aside(move || {
+        .run_blocking(move || {
             let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
             let mut names: Vec<String> = entries
                 .filter(|entry| entry.path().join(FIRST_PAGE).is_file())
@@ -50,20 +49,18 @@ pub async fn list(State(shared): State<Shared>) -> Answer<Json<Vec<Report>>> {
 }
 
 /// A file of a report.
-#[utoipa::path(get, path = "/reports/{name}/{file}", params(("name", description = "The report."), ("file", description = "The file.")),
-    responses((status = 200, description = "The file, in a sandbox."), (status = 404, body = Problem)))]
 pub async fn file(
     State(shared): State<Shared>,
     Path((name, file)): Path<(String, String)>,
 ) -> Answer<Response> {
     let folder = shared.reports.clone();
     shared
-        .aside(move || {
+        .run_blocking(move || {
             let nothing = || ApiError::not_found("no report has this file");
             if !is_inside(&name) || !is_inside(&file) {
                 return Err(nothing());
             }
-            // Links inside the folder may lead anywhere: only what really lies in it is shown.
+            // Symbolic links may lead anywhere: only files inside the folder are shown.
             let root = folder.canonicalize().map_err(|_| nothing())?;
             let path = root.join(&name).join(&file).canonicalize().map_err(|_| nothing())?;
             if !path.starts_with(&root) {
@@ -80,7 +77,7 @@ pub async fn file(
         .await
 }
 
-/// Is it a path that goes down, and only down, through visible names?
+/// Is it a relative path without `..` and without hidden names?
 fn is_inside(path: &str) -> bool {
     let visible = |part: Component<'_>| matches!(part, Component::Normal(name) if name.to_str().is_some_and(|name| !name.starts_with('.')));
     !path.is_empty() && !path.contains(['\\', '\0']) && FilePath::new(path).components().all(visible)

@@ -1,7 +1,7 @@
-//! A game that several clients watch: one session, its moments as messages that are written once, and each client's place in them.
+//! A game that several clients watch: one session, its frames, which are written once, and each viewer's position in them.
 //!
-//! Nothing is queued for a viewer: each has a place in the list of frames and takes what follows when its socket is ready. A slow
-//! viewer costs no more than its place. One that falls behind the frames that are kept resumes with a whole board.
+//! Frames are not queued per viewer: each viewer has a position in the list of frames and gets the next ones when its socket is ready, so
+//! a slow viewer costs nothing extra. One that falls behind the cached frames resumes with a whole board.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
@@ -22,26 +22,26 @@ use crate::frame::{self, FrameWriter};
 use crate::secrets::same;
 use crate::sessions::Rooms;
 
-/// The newest frames that are kept as messages; older ones are written again when a client asks for them.
+/// Number of newest frames that are cached; older ones are written again when a client requests them.
 pub const KEPT: usize = 2_000;
-/// Turns that agents among themselves think ahead of the viewer who is furthest.
+/// How many turns agents may think ahead of the furthest viewer, in games without humans.
 const AHEAD: u32 = 40;
-/// Messages handed to a socket at a time.
+/// Number of messages passed to a socket at a time.
 const BATCH: usize = 64;
-/// Answers that wait for a viewer; one that does not fetch them loses the oldest.
-const MOST_MAIL: usize = 32;
+/// Maximum number of waiting answers of a viewer; beyond that, the oldest are dropped.
+const MAX_MAIL: usize = 32;
 
 /// A client of the room.
 struct Viewer {
     host: bool,
-    /// The next frame it gets.
+    /// The next frame to send.
     next: usize,
-    /// Must that one be whole?
+    /// Must that one be a whole board?
     whole: bool,
     /// The frame it shows.
     at: usize,
     mail: VecDeque<Utf8Bytes>,
-    /// What it was told last.
+    /// Values last sent to it.
     thinking: Option<usize>,
     watchers: usize,
 }
@@ -49,19 +49,19 @@ struct Viewer {
 struct Inside {
     session: Session,
     turn_limit: u32,
-    /// Does a person play?
-    played: bool,
+    /// Does a human play?
+    has_human: bool,
     sprites: SpriteTable,
-    /// Writes new moments, in their order.
+    /// Writes the frames of new moments.
     writer: FrameWriter,
     frames: VecDeque<Utf8Bytes>,
-    /// The number of the first frame that is kept.
+    /// The number of the first cached frame.
     first_kept: usize,
     /// Is the end outside the rules in the newest frame?
     end_shown: bool,
     viewers: BTreeMap<u64, Viewer>,
     newest_viewer: u64,
-    /// The number of viewers that they were told last.
+    /// The last announced number of viewers.
     watchers: usize,
     hint_for: Vec<u64>,
     review_for: Vec<u64>,
@@ -71,20 +71,22 @@ struct Inside {
     decided: Instant,
 }
 
-/// A game that people look at.
+/// A session with its viewers.
 pub struct Room {
     /// Its name in addresses.
     pub id: String,
     key: String,
+    /// Approximate memory use of its game.
+    pub bytes: usize,
     inside: Mutex<Inside>,
     changed: watch::Sender<u64>,
 }
 
-/// What a list says of a room.
+/// Summary of a room.
 pub struct Summary {
-    /// The entry.
+    /// The entry in the list of sessions.
     pub info: SessionInfo,
-    /// When the last viewer left.
+    /// When the last viewer left; `None` while there are viewers.
     pub left: Option<Instant>,
 }
 
@@ -94,6 +96,7 @@ impl Room {
         (id, key): (String, String),
         rooms: &Arc<Rooms>,
         turn_limit: u32,
+        bytes: usize,
         make: impl FnOnce(Executor) -> Answer<Session>,
     ) -> Answer<Arc<Self>> {
         let place: Arc<OnceLock<Weak<Self>>> = Arc::default();
@@ -110,12 +113,12 @@ impl Room {
         };
         let session = make(Executor::new(begin, wake))?;
         let inside = Mutex::new(Inside::new(session, turn_limit));
-        let room = Arc::new(Self { id, key, inside, changed: watch::Sender::new(0) });
+        let room = Arc::new(Self { id, key, bytes, inside, changed: watch::Sender::new(0) });
         place.get_or_init(|| Arc::downgrade(&room));
         Ok(room)
     }
 
-    /// Is it a game that has been played?
+    /// Does it show a replay?
     pub fn is_record(&self) -> bool {
         self.lock().session.is_record()
     }
@@ -129,32 +132,33 @@ impl Room {
         self.inside.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Changes the game, writes new frames and lets agents think. Rules run in here: not for threads that serve sockets.
+    /// Changes the game, writes new frames and lets agents think. It runs the rules, so it must not be called from threads that serve
+    /// sockets.
     fn change<T>(&self, change: impl FnOnce(&mut Inside) -> T) -> T {
         let mut inside = self.lock();
         let value = change(&mut inside);
         inside.show();
-        inside.go_on();
+        inside.let_agents_think();
         drop(inside);
         self.changed.send_modify(|count| *count += 1);
         value
     }
 
-    /// Takes in what agents decided.
+    /// Collects the agents' decisions.
     fn advance(&self) {
         self.change(|inside| {
-            inside.session.take_in();
+            inside.session.collect_answers();
             inside.decided = Instant::now();
         });
     }
 
-    /// Adds a viewer; the receiver is notified whenever there is something new.
+    /// Adds a viewer; the receiver is notified of every change.
     pub fn join(&self, host: bool) -> (u64, watch::Receiver<u64>) {
-        let told = self.changed.subscribe();
+        let changes = self.changed.subscribe();
         let mut inside = self.lock();
         let viewer = inside.join(&self.id, host);
-        inside.go_on();
-        (viewer, told)
+        inside.let_agents_think();
+        (viewer, changes)
     }
 
     /// Removes a viewer.
@@ -163,14 +167,14 @@ impl Room {
         inside.viewers.remove(&viewer);
         if inside.viewers.is_empty() {
             inside.left = Instant::now();
-            inside.session.rest_agents();
+            inside.session.drop_idle_agents();
         }
     }
 
-    /// Lets agents free their memory, unless the room is in use just now.
-    pub fn rest_agents(&self) {
+    /// Drops idle agents to free their memory, unless the room is in use.
+    pub fn drop_idle_agents(&self) {
         if let Ok(mut inside) = self.inside.try_lock() {
-            inside.session.rest_agents();
+            inside.session.drop_idle_agents();
         }
     }
 
@@ -179,21 +183,21 @@ impl Room {
         self.lock().decided
     }
 
-    /// The next messages for a viewer; none if it has them all.
+    /// The next messages for a viewer; empty if it has them all.
     pub fn batch(&self, viewer: u64) -> Vec<Utf8Bytes> {
         self.lock().batch(viewer)
     }
 
-    /// A viewer shows this frame.
-    pub fn set_place(&self, viewer: u64, n: usize) {
+    /// Records which frame a viewer shows.
+    pub fn set_position(&self, viewer: u64, n: usize) {
         let mut inside = self.lock();
         if let Some(viewer) = inside.viewers.get_mut(&viewer) {
             viewer.at = n;
         }
-        inside.go_on();
+        inside.let_agents_think();
     }
 
-    /// Old frames, written again; the first one whole.
+    /// Old frames, written again; the first one with the whole board.
     pub fn frames(&self, range: std::ops::Range<usize>) -> Vec<Utf8Bytes> {
         let mut inside = self.lock();
         let end = range.end.min(inside.session.moments());
@@ -201,12 +205,12 @@ impl Room {
         (range.start..end).map(|n| inside.frame(&mut writer, n, n == range.start)).collect()
     }
 
-    /// The oldest frame that a newcomer gets.
+    /// The oldest frame that a new viewer gets.
     pub fn first_kept(&self) -> usize {
         self.lock().first_kept
     }
 
-    /// A person's action.
+    /// Plays a human's action.
     pub fn act(&self, viewer: u64, n: usize, action: &str) {
         self.change(|inside| {
             if let Err(complaint) = inside.act(n, action) {
@@ -224,12 +228,12 @@ impl Room {
         }
     }
 
-    /// Asks which decision lost the game.
+    /// Requests a review of the game.
     pub fn ask_for_review(&self, viewer: u64) {
         let mut inside = self.lock();
         inside.review_for.push(viewer);
         if inside.session.review().is_none() {
-            inside.session.look_back();
+            inside.session.review_or_next_remark();
         }
         inside.answer();
     }
@@ -244,7 +248,7 @@ impl Room {
         }
     }
 
-    /// The same setting from the start.
+    /// Restarts the game with another seed.
     pub fn restart(&self, viewer: u64, seed: u64) {
         self.change(|inside| {
             if let Err(error) = inside.restart(&self.id, seed) {
@@ -277,8 +281,8 @@ impl Room {
         Summary { info, left: viewers.is_empty().then_some(inside.left) }
     }
 
-    /// Tells the viewers how many there are, if that changed.
-    pub fn tell_watchers(&self) {
+    /// Sends the number of viewers to all of them, if it changed.
+    pub fn send_watcher_count(&self) {
         let mut inside = self.lock();
         if inside.watchers != inside.viewers.len() {
             inside.watchers = inside.viewers.len();
@@ -290,11 +294,11 @@ impl Room {
 
 impl Inside {
     fn new(session: Session, turn_limit: u32) -> Self {
-        let played = session.setup().players.iter().any(Option::is_none);
+        let has_human = session.setup().players.iter().any(Option::is_none);
         let mut inside = Self {
             session,
             turn_limit,
-            played,
+            has_human,
             sprites: SpriteTable::default(),
             writer: FrameWriter::default(),
             frames: VecDeque::new(),
@@ -360,7 +364,7 @@ impl Inside {
     /// Writes the frames of new moments and the answers that are ready.
     fn show(&mut self) {
         if self.session.end().is_some() && !self.end_shown {
-            self.forget_from(self.session.moments() - 1);
+            self.drop_frames_from(self.session.moments() - 1);
             self.end_shown = true;
         }
         while self.next_frame() < self.session.moments() {
@@ -376,8 +380,8 @@ impl Inside {
         self.answer();
     }
 
-    /// Drops the frames from this one on: they are outdated.
-    fn forget_from(&mut self, n: usize) {
+    /// Drops outdated frames, from this one on.
+    fn drop_frames_from(&mut self, n: usize) {
         self.frames.truncate(n.saturating_sub(self.first_kept));
         self.first_kept = self.first_kept.min(n);
         for viewer in self.viewers.values_mut() {
@@ -393,7 +397,7 @@ impl Inside {
                 self.mail(viewer, &text);
             }
         }
-        if !self.review_for.is_empty() && !self.session.is_looking_back() {
+        if !self.review_for.is_empty() && !self.session.is_reviewing() {
             let text = write(&review_message(self.session.review()));
             self.session.complaint = None;
             for viewer in std::mem::take(&mut self.review_for) {
@@ -416,20 +420,20 @@ impl Inside {
     fn post(&mut self, viewer: u64, message: Utf8Bytes) {
         if let Some(viewer) = self.viewers.get_mut(&viewer) {
             viewer.mail.push_back(message);
-            if viewer.mail.len() > MOST_MAIL {
+            if viewer.mail.len() > MAX_MAIL {
                 viewer.mail.pop_front();
             }
         }
     }
 
-    /// Lets agents think, as long as there are viewers, and not too far ahead of them.
-    fn go_on(&mut self) {
+    /// Lets agents think while there are viewers, but not too far ahead of them.
+    fn let_agents_think(&mut self) {
         let Some(furthest) = self.viewers.values().map(|viewer| viewer.at).max() else { return };
         let front = self.session.moments() - 1;
         let turns = |n: usize| self.session.table_at(n).turns();
-        let ahead = !self.played && turns(front) >= turns(furthest.min(front)) + AHEAD;
+        let ahead = !self.has_human && turns(front) >= turns(furthest.min(front)) + AHEAD;
         if !ahead && turns(front) < self.turn_limit {
-            self.session.think_on();
+            self.session.think_at_newest();
         }
     }
 
@@ -441,20 +445,20 @@ impl Inside {
             return Err("the game is over".into());
         }
         if !self.session.human_moves_at(n) {
-            return Err("it is not your move here".into());
+            return Err("it is not your move".into());
         }
         if !self.session.act_at(n, action) {
             return Err(self.session.complaint.take().unwrap_or_default());
         }
-        self.forget_from(n + 1);
+        self.drop_frames_from(n + 1);
         self.end_shown = false;
         Ok(())
     }
 
     fn restart(&mut self, id: &str, seed: u64) -> anyhow::Result<()> {
-        anyhow::ensure!(!self.session.is_record(), "a recorded game cannot be restarted");
+        anyhow::ensure!(!self.session.is_record(), "a replay cannot be restarted");
         self.session.restart(seed)?;
-        self.forget_from(0);
+        self.drop_frames_from(0);
         self.end_shown = false;
         let hellos = [self.hello(id, false), self.hello(id, true)];
         for viewer in self.viewers.values_mut() {
@@ -470,7 +474,7 @@ impl Inside {
         let Some(viewer) = self.viewers.get_mut(&id) else { return Vec::new() };
         let mut messages: Vec<Utf8Bytes> = viewer.mail.drain(..).collect();
         if viewer.next < self.first_kept {
-            // It fell behind by more than is kept: it resumes with the newest moment.
+            // It fell behind the cached frames: it resumes with the newest moment.
             (viewer.next, viewer.whole) = (end - 1, true);
         }
         let first = viewer.next;
@@ -478,7 +482,7 @@ impl Inside {
         let whole = std::mem::take(&mut viewer.whole) && first < last;
         viewer.next = last;
         let mut news: Vec<Utf8Bytes> = Vec::new();
-        let thinking = self.session.thinking_seat().filter(|_| self.played);
+        let thinking = self.session.thinking_seat().filter(|_| self.has_human);
         if viewer.thinking != thinking {
             viewer.thinking = thinking;
             news.push(write(&SessionMessage::Thinking { seat: thinking }));
@@ -497,7 +501,7 @@ impl Inside {
     }
 }
 
-/// Who sits where, by name.
+/// The players' names by seat.
 fn seat_names(setup: &Setup) -> Vec<&str> {
     setup.players.iter().map(|player| player.as_ref().map_or(PERSON, Contestant::name)).collect()
 }

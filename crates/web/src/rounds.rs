@@ -1,4 +1,4 @@
-//! `/api/rounds`: a game by rounds, against the computer.
+//! `/api/rounds`: a game of rounds against the computer.
 
 use std::time::{Duration, Instant};
 
@@ -11,23 +11,23 @@ use serde::{Deserialize, Serialize};
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::body::Query;
-use crate::error::{Answer, ApiError, Problem};
+use crate::error::{Answer, ApiError};
 use crate::games;
 use crate::server::Shared;
 use crate::sockets::{self, Socket, Upgrade};
 
-/// How often the computer and the clock are looked after.
-const GLANCE: Duration = Duration::from_millis(100);
+/// How often the computer and the clock advance.
+const TICK: Duration = Duration::from_millis(100);
 
-/// Which game.
+/// Query parameters.
 #[derive(Deserialize)]
-pub struct Wish {
+pub struct RoundsQuery {
     game: Option<String>,
     seed: Option<u64>,
     strength: Option<String>,
 }
 
-/// What the page hears of a game of rounds.
+/// Message to the page about a game of rounds.
 #[derive(Serialize, JsonSchema)]
 #[serde(tag = "t", rename_all = "lowercase")]
 pub enum RoundMessage {
@@ -45,16 +45,9 @@ pub struct RoundState {
 }
 
 /// A game of rounds, over a WebSocket.
-#[utoipa::path(get, path = "/api/rounds", params(
-    ("game" = Option<String>, Query, description = "The game's name; the first game that has rounds if not given."),
-    ("seed" = Option<u64>, Query, description = "Decides board, pieces and targets; 1 if not given."),
-    ("strength" = Option<String>, Query, description = "The computer's strength, one of the game's `strengths`.")),
-    responses((status = 101, description = "A WebSocket."),
-        (status = 400, description = "The game has no rounds, or there is no such strength.", body = Problem),
-        (status = 404, description = "There is no such game.", body = Problem)))]
 pub async fn rounds(
     State(shared): State<Shared>,
-    Query(Wish { game, seed, strength }): Query<Wish>,
+    Query(RoundsQuery { game, seed, strength }): Query<RoundsQuery>,
     upgrade: Upgrade,
 ) -> Answer<Response> {
     let kit = find_rounds(&shared, game.as_deref())?;
@@ -64,14 +57,14 @@ pub async fn rounds(
 
 fn find_rounds(shared: &Shared, game: Option<&str>) -> Answer<&'static RoundsKit> {
     match game {
-        Some(name) => games::find(shared, name)?
-            .rounds()
-            .ok_or_else(|| ApiError::bad(format!("{name} is not played by rounds"))),
+        Some(name) => {
+            games::find(shared, name)?.rounds().ok_or_else(|| ApiError::bad(format!("{name} has no rounds")))
+        }
         None => shared
             .games
             .iter()
             .find_map(|game| game.rounds())
-            .ok_or_else(|| ApiError::bad("no game is played by rounds")),
+            .ok_or_else(|| ApiError::bad("no game has rounds")),
     }
 }
 
@@ -79,33 +72,33 @@ async fn serve(kit: &'static RoundsKit, seed: u64, strength: usize, mut socket: 
     let started = Instant::now();
     let made = tokio::task::spawn_blocking(move || (kit.begin)(seed, strength, Duration::ZERO)).await;
     let Ok(mut rounds) = made else { return };
-    let mut glance = interval(GLANCE);
-    glance.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    if !socket.say_json(&describe(rounds.as_ref(), started.elapsed())).await {
+    let mut ticks = interval(TICK);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    if !socket.send_json(&describe(rounds.as_ref(), started.elapsed())).await {
         return;
     }
     loop {
         let changed = tokio::select! {
-            _ = glance.tick() => rounds.pass_time(started.elapsed()),
-            word = socket.hear() => {
-                let Some(word) = word else { return };
-                match sockets::parse(&word) {
-                    Err(complaint) => if !socket.say_json(&complaint).await { return },
+            _ = ticks.tick() => rounds.pass_time(started.elapsed()),
+            text = socket.receive() => {
+                let Some(text) = text else { return };
+                match sockets::parse(&text) {
+                    Err(complaint) => if !socket.send_json(&complaint).await { return },
                     Ok(command) => {
-                        // The computer looks for its solution in here.
-                        let obeyed = tokio::task::spawn_blocking(move || {
+                        // The computer searches for its solution in here.
+                        let done = tokio::task::spawn_blocking(move || {
                             rounds.command(&command, started.elapsed());
                             rounds
                         });
-                        let Ok(after) = obeyed.await else { return };
+                        let Ok(after) = done.await else { return };
                         rounds = after;
                     }
                 }
-                socket.calm().await;
+                socket.throttle().await;
                 true
             }
         };
-        if changed && !socket.say_json(&describe(rounds.as_ref(), started.elapsed())).await {
+        if changed && !socket.send_json(&describe(rounds.as_ref(), started.elapsed())).await {
             return;
         }
     }

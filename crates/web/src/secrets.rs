@@ -1,4 +1,4 @@
-//! Keys and tokens: made of random bytes, compared without telling how far they agree.
+//! Keys and tokens: random, and compared in constant time.
 
 use crate::error::{Answer, ApiError};
 
@@ -10,7 +10,7 @@ pub fn secret<const BYTES: usize>() -> Answer<String> {
     Ok(hex(&bytes))
 }
 
-/// Are they the same? It takes as long whether they differ early or late.
+/// Compares two secrets in constant time.
 pub fn same(one: &str, other: &str) -> bool {
     let differences =
         one.bytes().zip(other.bytes()).fold(0, |differences, (one, other)| differences | (one ^ other));

@@ -1,4 +1,4 @@
-//! The server: what all requests share, the routes, and the loop that accepts connections.
+//! The server: shared state, routes, and the loop that accepts connections.
 
 use std::net::SocketAddr;
 use std::ops::Deref;
@@ -26,7 +26,6 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{interval, sleep, timeout};
 use tower_http::compression::CompressionLayer;
-use utoipa::ToSchema;
 
 use crate::agents::Agents;
 use crate::error::{Answer, ApiError};
@@ -35,24 +34,25 @@ use crate::levels::OpenedLevels;
 use crate::queue::Queue;
 use crate::secrets::secret;
 use crate::sessions::Rooms;
+use crate::slots::Searches;
 use crate::sockets::Sockets;
 use crate::tournaments::Tournaments;
-use crate::{files, games, openapi, reports};
+use crate::{files, games, routes};
 
-/// The head of a request comes within this time, or never.
-const HEAD_TIME: Duration = Duration::from_secs(30);
-/// A body is no larger than this, unless its route says otherwise.
-const LARGEST_BODY: usize = 1 << 20;
-/// Work that takes a moment waits at most so long for its turn.
-const QUEUE_TIME: Duration = Duration::from_secs(20);
-/// How often rooms are tidied up.
-const TIDY: Duration = Duration::from_secs(1);
+/// Timeout for the header of a request.
+const HEADER_TIMEOUT: Duration = Duration::from_secs(30);
+/// Maximum size of a body, unless its route sets another.
+const MAX_BODY: usize = 1 << 20;
+/// Maximum wait for a slot.
+const QUEUE_TIMEOUT: Duration = Duration::from_secs(20);
+/// Interval between cleanups of rooms.
+const CLEANUP_INTERVAL: Duration = Duration::from_secs(1);
 
-/// What a server is started with.
+/// Options of a server.
 pub struct Options {
     /// The games.
     pub games: Games,
-    /// Where it listens; port 0 takes a free one.
+    /// Address to listen on; port 0 picks a free one.
     pub listen: SocketAddr,
     /// Access token; generated if none is given and the server listens beyond this machine.
     pub token: Option<String>,
@@ -60,28 +60,28 @@ pub struct Options {
     pub data: PathBuf,
 }
 
-/// What all requests share.
+/// Shared handle to the server's state.
 #[derive(Clone)]
-pub struct Shared(Arc<House>);
+pub struct Shared(Arc<ServerState>);
 
 impl Deref for Shared {
-    type Target = House;
+    type Target = ServerState;
 
-    fn deref(&self) -> &House {
+    fn deref(&self) -> &ServerState {
         &self.0
     }
 }
 
-/// What there is.
-pub struct House {
+/// State that all requests share.
+pub struct ServerState {
     /// The games.
     pub games: Games,
     catalogue: OnceLock<Vec<GameMessage>>,
-    /// Levels that were opened last.
+    /// Cache of opened levels.
     pub levels: OpenedLevels,
-    /// Who may ask.
+    /// Access control.
     pub guard: Guard,
-    /// The games under way.
+    /// The running games.
     pub rooms: Arc<Rooms>,
     /// The open sockets.
     pub sockets: Sockets,
@@ -91,32 +91,54 @@ pub struct House {
     pub tournaments: Tournaments,
     /// The folder of grading reports.
     pub reports: PathBuf,
-    /// Work that takes a moment: as much of it at once as there are cores.
-    desks: Semaphore,
-    /// Limits the searches at once, each of which uses all cores.
-    pub searches: Semaphore,
+    /// Slots for short blocking work.
+    blocking: Arc<Semaphore>,
+    /// Slots for level generators, which can take longer.
+    generators: Arc<Semaphore>,
+    /// Slots for searches, each of which uses all cores.
+    pub searches: Searches,
 }
 
-impl House {
+impl ServerState {
     /// The games as the page lists them, described once.
     pub fn catalogue(&self) -> &[GameMessage] {
         self.catalogue.get_or_init(|| games::catalogue(self.games))
     }
 
-    /// Does something that takes a moment where it holds up no socket.
-    pub async fn aside<T: Send + 'static>(
+    /// Runs short blocking work in another thread, so that it blocks no socket.
+    pub async fn run_blocking<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Answer<T> + Send + 'static,
     ) -> Answer<T> {
-        let busy = || ApiError::busy("the server is busy; try again in a moment");
-        let _desk =
-            timeout(QUEUE_TIME, self.desks.acquire()).await.map_err(|_| busy())?.map_err(|_| busy())?;
-        let done = tokio::task::spawn_blocking(work).await;
-        done.map_err(|_| ApiError::internal("internal error: please report it"))?
+        run_in_slot(&self.blocking, work).await
+    }
+
+    /// Runs a level generator in another thread.
+    pub async fn run_generator<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Answer<T> + Send + 'static,
+    ) -> Answer<T> {
+        run_in_slot(&self.generators, work).await
     }
 }
 
-/// A server that listens, and does not answer yet.
+/// Runs work when a slot is free. The work keeps its slot until it is done, even if the client is gone by then; a client that leaves
+/// while waiting takes no slot.
+async fn run_in_slot<T: Send + 'static>(
+    blocking: &Arc<Semaphore>,
+    work: impl FnOnce() -> Answer<T> + Send + 'static,
+) -> Answer<T> {
+    let busy = || ApiError::busy("the server is busy; try again in a moment");
+    let slot = timeout(QUEUE_TIMEOUT, Arc::clone(blocking).acquire_owned()).await;
+    let slot = slot.map_err(|_| busy())?.map_err(|_| busy())?;
+    let done = tokio::task::spawn_blocking(move || {
+        let _slot = slot;
+        work()
+    });
+    done.await.map_err(|_| ApiError::internal("internal error: please report it"))?
+}
+
+/// A server that is listening but not answering yet.
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
@@ -124,7 +146,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Takes the address.
+    /// Starts listening.
     pub async fn bind(options: Options) -> Result<Self> {
         let Options { games, listen, token, data } = options;
         let listener =
@@ -136,7 +158,7 @@ impl Server {
             }
             given => given,
         };
-        let house = House {
+        let state = ServerState {
             games,
             catalogue: OnceLock::new(),
             levels: OpenedLevels::default(),
@@ -146,10 +168,11 @@ impl Server {
             agents: Agents::new(&data),
             tournaments: Tournaments::new(&data),
             reports: data.join("reports"),
-            desks: Semaphore::new(cores() * 2),
-            searches: Semaphore::new(cores()),
+            blocking: Arc::new(Semaphore::new(cores() * 2)),
+            generators: Arc::new(Semaphore::new(cores())),
+            searches: Searches::new(cores()),
         };
-        Ok(Self { listener, address, shared: Shared(Arc::new(house)) })
+        Ok(Self { listener, address, shared: Shared(Arc::new(state)) })
     }
 
     /// The address of the page, with the token if one is needed.
@@ -163,7 +186,7 @@ impl Server {
         format!("http://{host}:{}/{token}", self.address.port())
     }
 
-    /// Answers until told to end.
+    /// Serves requests until the future completes.
     pub async fn run(self, until: impl Future<Output = ()>) -> Result<()> {
         allow_many_sockets();
         let Self { listener, shared, .. } = self;
@@ -173,17 +196,17 @@ impl Server {
         });
         let router = routes(shared.clone());
         let (ending, end) = watch::channel(());
-        let mut tidy = interval(TIDY);
+        let mut cleanup = interval(CLEANUP_INTERVAL);
         tokio::pin!(until);
         loop {
             tokio::select! {
                 () = &mut until => break,
-                _ = tidy.tick() => {
+                _ = cleanup.tick() => {
                     let shared = shared.clone();
-                    tokio::task::spawn_blocking(move || shared.rooms.tidy());
+                    tokio::task::spawn_blocking(move || shared.rooms.cleanup());
                 }
                 accepted = listener.accept() => match accepted {
-                    // Too many open files, or a client that left at once: others may have more luck in a moment.
+                    // Too many open files, or a client that left at once: retry in a moment.
                     Err(_) => sleep(Duration::from_millis(50)).await,
                     Ok((stream, from)) => {
                         if let Some(admission) = shared.guard.admit(from.ip()) {
@@ -207,14 +230,14 @@ async fn serve(
     router: Router,
     mut end: watch::Receiver<()>,
 ) {
-    // Frames are small and wanted at once.
+    // Frames are small and must be sent at once.
     let _ = stream.set_nodelay(true);
     let service = TowerToHyperService::new(
         router.layer(Extension(ConnectInfo(from))).layer(Extension(Arc::new(admission))),
     );
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_TIME)
+        .header_read_timeout(HEADER_TIMEOUT)
         .max_buf_size(64 << 10)
         .serve_connection(
             TokioIo::new(stream),
@@ -231,31 +254,29 @@ async fn serve(
 
 /// The routes and their description.
 fn routes(shared: Shared) -> Router {
-    let (router, description) = openapi::routes().split_for_parts();
-    let description = Bytes::from(openapi::with_sockets(&description).to_string());
+    let (router, description) = routes::routes();
+    let description = Bytes::from(description.to_string());
     let described = move || std::future::ready(([(CONTENT_TYPE, "application/json")], description.clone()));
     router
         .route("/", get(files::index))
         .route("/page/{name}", get(files::page))
         .route("/page/games/{game}/{name}", get(files::game_page))
-        .route("/reports/{name}/{*file}", get(reports::file))
         .route("/api/openapi.json", get(described))
         .fallback(nothing)
         .method_not_allowed_fallback(other_method)
-        .layer(DefaultBodyLimit::max(LARGEST_BODY))
+        .layer(DefaultBodyLimit::max(MAX_BODY))
         .layer(CompressionLayer::new())
-        .layer(from_fn_with_state(shared.clone(), guard::stand))
+        .layer(from_fn_with_state(shared.clone(), guard::check_request))
         .with_state(shared)
 }
 
 /// The program and its version.
-#[utoipa::path(get, path = "/api/version", responses((status = 200, description = "Name and version.", body = Version)))]
 pub async fn version() -> axum::Json<Version> {
     axum::Json(Version { name: "damier", version: damier_host::VERSION })
 }
 
 /// The program and its version.
-#[derive(Serialize, JsonSchema, ToSchema)]
+#[derive(Serialize, JsonSchema)]
 pub struct Version {
     /// `damier`.
     name: &'static str,
@@ -280,6 +301,25 @@ fn allow_many_sockets() {
     let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
 }
 
-/// Nothing to do: this system does not count sockets as files.
+/// Does nothing: this system does not count sockets as files.
 #[cfg(not(unix))]
 fn allow_many_sockets() {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn work_holds_its_slot_until_it_is_done_even_if_its_client_has_left() {
+        let blocking = Arc::new(Semaphore::new(1));
+        let (finish, finished) = std::sync::mpsc::channel::<()>();
+        let work = run_in_slot(&blocking, move || {
+            let _ = finished.recv();
+            Ok(())
+        });
+        assert!(timeout(Duration::from_millis(50), work).await.is_err(), "the client leaves");
+        assert_eq!(blocking.available_permits(), 0);
+        drop(finish);
+        assert!(timeout(Duration::from_secs(10), blocking.acquire()).await.is_ok(), "the slot is free again");
+    }
+}

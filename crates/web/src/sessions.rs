@@ -1,4 +1,4 @@
-//! Sessions: games that are played or looked at, each in its room.
+//! Sessions: games that are played or watched, each in its room.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,34 +9,41 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use damier_core::agent::Budget;
 use damier_host::session::{PERSON, Session, Setup, Work};
+use damier_host::terms::Terms;
 use damier_kit::message::SessionInfo;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::body::{Body, Path, Query};
-use crate::error::{Answer, ApiError, Problem};
+use crate::error::{Answer, ApiError};
 use crate::games;
 use crate::levels::{self, LevelChoice};
 use crate::live::Key;
 use crate::queue::Queue;
-use crate::room::Room;
+use crate::replays::MAX_DECISIONS;
+use crate::room::{Room, Summary};
 use crate::secrets::secret;
 use crate::server::Shared;
 
-/// Most rooms at once.
-const MOST_ROOMS: usize = 512;
-/// How long an empty room stays: time to load the page again.
+/// Maximum number of rooms.
+const MAX_ROOMS: usize = 512;
+/// Maximum total memory of all games, in bytes, and the assumed size of a new game.
+const MAX_BYTES: usize = 512 << 20;
+const NEW_GAME: usize = 256 << 10;
+/// Assumed size of a decision of a game that is continued, in bytes.
+const BYTES_PER_MOVE: usize = 1 << 10;
+/// How long an empty room is kept, in case its page is reloaded. A game in which a person has moved is kept longer.
 const GRACE: Duration = Duration::from_mins(5);
-/// The longest time of one decision.
-const LONGEST_THOUGHT: Duration = Duration::from_secs(10);
-/// Most nodes of one decision.
-const MOST_NODES: u64 = 20_000_000;
+const PLAYED_GRACE: Duration = Duration::from_hours(12);
+/// Maximum time of one decision.
+const MAX_DECISION_TIME: Duration = Duration::from_secs(10);
+/// Maximum number of nodes of one decision.
+const MAX_NODES: u64 = 20_000_000;
 
-/// With more than this in memory, the agents that have been idle longest free theirs.
-const ENOUGH_MEMORY: usize = 160 << 20;
+/// Memory use, in bytes, above which the agents that have been idle longest are dropped.
+const MEMORY_TARGET: usize = 160 << 20;
 
-/// All rooms, and where their agents think.
+/// All rooms, and the queue in which their agents think.
 pub struct Rooms {
     queue: Queue,
     rooms: Mutex<BTreeMap<String, Arc<Room>>>,
@@ -48,23 +55,23 @@ impl Rooms {
         Self { queue, rooms: Mutex::default() }
     }
 
-    /// Has something thought out.
+    /// Queues an agent's work.
     pub fn think(&self, work: Work) {
         self.queue.push(work);
     }
 
-    /// Lets agents free their memory if all of them together use too much: some have tables of many megabytes, and there may be a
-    /// hundred of them, of which only as many think at once as there are cores.
+    /// Drops idle agents if all of them together use too much memory: some have tables of many megabytes, and there may be a hundred of
+    /// them, although only one per core thinks at a time.
     pub fn save_memory(&self) {
-        if memory_in_use() < ENOUGH_MEMORY {
+        if memory_in_use() < MEMORY_TARGET {
             return;
         }
         let mut rooms: Vec<(Instant, Arc<Room>)> =
             self.lock().values().map(|room| (room.last_decision(), Arc::clone(room))).collect();
         rooms.sort_by_key(|(decided, _)| *decided);
         for (_, room) in rooms {
-            room.rest_agents();
-            if memory_in_use() < ENOUGH_MEMORY {
+            room.drop_idle_agents();
+            if memory_in_use() < MEMORY_TARGET {
                 return;
             }
         }
@@ -79,15 +86,16 @@ impl Rooms {
         let room = self.lock().get(id).cloned();
         room.ok_or_else(|| {
             ApiError::not_found(
-                "this session does not exist; sessions are removed a few minutes after everybody has left",
+                "this session does not exist; a session is removed a few minutes after its last viewer has left",
             )
         })
     }
 
-    /// Adds a room; if there are too many, the one that was left first makes way for it.
+    /// Adds a room. If there are too many, or they are too large, the rooms that were left first are removed.
     pub fn add(&self, room: Arc<Room>) -> Answer<()> {
         let mut rooms = self.lock();
-        if rooms.len() >= MOST_ROOMS {
+        let total = |rooms: &BTreeMap<_, Arc<Room>>| rooms.values().map(|room| room.bytes).sum::<usize>();
+        while rooms.len() >= MAX_ROOMS || total(&rooms) + room.bytes > MAX_BYTES {
             let left = rooms.values().filter_map(|room| Some((room.summary().left?, room.id.clone())));
             let (_, id) =
                 left.min().ok_or_else(|| ApiError::busy("too many games are running; try again later"))?;
@@ -97,21 +105,24 @@ impl Rooms {
         Ok(())
     }
 
-    /// Removes rooms that everybody left, and tells the viewers of the others how many they are.
-    pub fn tidy(&self) {
+    /// Removes abandoned rooms, and sends the number of viewers to the others.
+    pub fn cleanup(&self) {
         let rooms: Vec<Arc<Room>> = self.lock().values().cloned().collect();
         let now = Instant::now();
         for room in rooms {
-            if room.summary().left.is_some_and(|left| now.duration_since(left) > GRACE) {
+            let Summary { info, left } = room.summary();
+            let is_played = info.turns > 0 && info.seats.iter().any(|seat| seat == PERSON);
+            let grace = if is_played { PLAYED_GRACE } else { GRACE };
+            if left.is_some_and(|left| now.duration_since(left) > grace) {
                 self.lock().remove(&room.id);
             } else {
-                room.tell_watchers();
+                room.send_watcher_count();
             }
         }
     }
 }
 
-/// The memory that this process holds, in bytes; nothing where the system does not say.
+/// The memory use of this process, in bytes; 0 if the system does not report it.
 #[cfg(unix)]
 fn memory_in_use() -> usize {
     let pages = std::fs::read_to_string("/proc/self/statm").ok();
@@ -119,7 +130,7 @@ fn memory_in_use() -> usize {
     resident.unwrap_or(0) * rustix::param::page_size()
 }
 
-/// Nothing: this system is not asked.
+/// 0: this system is not asked.
 #[cfg(not(unix))]
 fn memory_in_use() -> usize {
     0
@@ -130,48 +141,46 @@ pub fn new_name() -> Answer<(String, String)> {
     Ok((secret::<8>()?, secret::<16>()?))
 }
 
-/// A game to begin.
-#[derive(Deserialize, ToSchema)]
+/// A game to start.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewSession {
     /// The game.
     game: String,
-    /// The rule set; the game's first one if not given.
+    /// The rule set; by default the game's first one.
     rules: Option<String>,
-    /// The level; the game's first one if not given.
+    /// The level; by default the game's first one.
     #[serde(default)]
     level: LevelChoice,
-    /// The seed of the game's chance; 1 if not given.
+    /// The seed of the game's chance; by default 1.
     seed: Option<u64>,
-    /// Who sits where: `human`, or an agent's name.
+    /// Player at each seat: `human`, or an agent's name.
     seats: Vec<String>,
     /// Time for each decision of an agent, in milliseconds.
     think_ms: Option<u64>,
     /// Nodes for each decision of an agent.
     nodes: Option<u64>,
+    /// Actions of all seats taken so far: an interrupted game continues after them.
+    #[serde(default)]
+    moves: Vec<String>,
 }
 
-/// A session that was made.
-#[derive(Serialize, JsonSchema, ToSchema)]
-#[schemars(rename = "Ticket")]
-pub struct Made {
-    /// Its name in addresses: enough to watch.
+/// A new session.
+#[derive(Serialize, JsonSchema)]
+pub struct Ticket {
+    /// Its name in addresses, which is enough to watch.
     pub id: String,
-    /// The key that lets one act.
+    /// The key that allows acting.
     pub key: String,
 }
 
-/// Begins a game.
-#[utoipa::path(post, path = "/api/sessions", request_body = NewSession,
-    responses((status = 200, body = Made), (status = 400, description = "There is no such rule set or agent.", body = Problem),
-        (status = 404, description = "There is no such game or level.", body = Problem), (status = 422, description = "The level is malformed.", body = Problem),
-        (status = 503, description = "Too many games are under way.", body = Problem)))]
-pub async fn create(State(shared): State<Shared>, Body(request): Body<NewSession>) -> Answer<Json<Made>> {
+/// Starts a game.
+pub async fn create(State(shared): State<Shared>, Body(request): Body<NewSession>) -> Answer<Json<Ticket>> {
     let again = shared.clone();
-    shared.aside(move || begin(&again, &request)).await
+    shared.run_blocking(move || begin(&again, &request)).await
 }
 
-fn begin(shared: &Shared, request: &NewSession) -> Answer<Json<Made>> {
+fn begin(shared: &Shared, request: &NewSession) -> Answer<Json<Ticket>> {
     let game = games::find(shared, &request.game)?;
     let info = game.info();
     let rules = games::rules(info, request.rules.as_deref())?;
@@ -179,7 +188,7 @@ fn begin(shared: &Shared, request: &NewSession) -> Answer<Json<Made>> {
     let names = open.facts().seats;
     if request.seats.len() != names.len() {
         return Err(ApiError::bad(format!(
-            "this game has {} seats ({}), the request names {}",
+            "this game has {} seats ({}), but the request has {}",
             names.len(),
             names.join(", "),
             request.seats.len()
@@ -195,28 +204,32 @@ fn begin(shared: &Shared, request: &NewSession) -> Answer<Json<Made>> {
             Some(agent)
         });
     }
-    let time = request.think_ms.map(|time| Duration::from_millis(time).min(LONGEST_THOUGHT));
-    let budget = Budget { time, nodes: request.nodes.map(|nodes| nodes.min(MOST_NODES)) };
+    let time = request.think_ms.map(|time| Duration::from_millis(time).min(MAX_DECISION_TIME));
+    let budget = Budget { time, nodes: request.nodes.map(|nodes| nodes.min(MAX_NODES)) };
     let seed = request.seed.unwrap_or(1);
+    if request.moves.len() > MAX_DECISIONS {
+        return Err(ApiError::bad(format!("a game has at most {MAX_DECISIONS} decisions here")));
+    }
+    let bytes = NEW_GAME.max(request.moves.len() * BYTES_PER_MOVE);
     let (id, key) = new_name()?;
-    let room = Room::new((id.clone(), key.clone()), &shared.rooms, info.turn_limit, |executor| {
-        let setup = Setup { info, open, level_name, seed, players, budget, executor };
-        Ok(Session::with_lazy_agents(setup))
+    let room = Room::new((id.clone(), key.clone()), &shared.rooms, info.turn_limit, bytes, |executor| {
+        let setup =
+            Setup { info, open, level_name, seed, players, terms: Terms::of_budget(budget), executor };
+        let mut session = Session::with_lazy_agents(setup);
+        session.catch_up(&request.moves)?;
+        Ok(session)
     })?;
     shared.rooms.add(room)?;
-    Ok(Json(Made { id, key }))
+    Ok(Json(Ticket { id, key }))
 }
 
-/// The games under way.
-#[utoipa::path(get, path = "/api/sessions", responses((status = 200, description = "The sessions: id, game, rules, level, seats, record, turns, watchers.", body = Vec<Object>)))]
+/// The running games.
 pub async fn list(State(shared): State<Shared>) -> Json<Vec<SessionInfo>> {
     let rooms: Vec<Arc<Room>> = shared.rooms.lock().values().cloned().collect();
     Json(rooms.iter().map(|room| room.summary().info).collect())
 }
 
 /// Ends a session.
-#[utoipa::path(delete, path = "/api/sessions/{id}", params(("id", description = "The session."), ("key", Query, description = "Its key.")),
-    responses((status = 204, description = "It is gone."), (status = 403, description = "The key is not the session's.", body = Problem), (status = 404, body = Problem)))]
 pub async fn remove(
     State(shared): State<Shared>,
     Path(id): Path<String>,

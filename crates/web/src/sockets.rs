@@ -1,4 +1,4 @@
-//! What all sockets share: small buffers, a limit of their number, a limit of what they say, and an end for those that vanish.
+//! What all sockets share: small buffers, limits on their number and message rate, and a timeout for clients that vanish.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,17 +17,17 @@ use tokio::time::{Instant, Interval, MissedTickBehavior, interval, sleep, timeou
 use crate::error::{Answer, ApiError};
 use crate::guard::Admission;
 
-/// Most open sockets.
-const MOST_SOCKETS: usize = 8_192;
-/// The longest message that a client sends.
-const LONGEST_MESSAGE: usize = 1 << 20;
-/// Most messages are short: larger buffers would be what an idle socket costs.
+/// Maximum number of open sockets.
+const MAX_SOCKETS: usize = 8_192;
+/// Maximum size of a client's message, in bytes.
+const MAX_MESSAGE: usize = 1 << 20;
+/// Buffer size. Most messages are short, and the buffers are the main cost of an idle socket.
 const BUFFER: usize = 2 << 10;
 /// Timeout for sending a message.
-const PATIENCE: Duration = Duration::from_secs(20);
-/// Ping interval of a silent client, and when it counts as gone.
-const ASK: Duration = Duration::from_secs(20);
-const SILENCE: Duration = Duration::from_mins(1);
+const SEND_TIMEOUT: Duration = Duration::from_secs(20);
+/// Ping interval, and the silence after which a client counts as gone.
+const PING_INTERVAL: Duration = Duration::from_secs(20);
+const SILENCE_LIMIT: Duration = Duration::from_mins(1);
 /// Rate limit of a client's messages: burst, and messages per second.
 const BURST: f64 = 300.0;
 const PER_SECOND: f64 = 200.0;
@@ -54,35 +54,35 @@ impl<S: Send + Sync> FromRequestParts<S> for Upgrade {
 #[derive(Clone, Default)]
 pub struct Sockets(Arc<AtomicUsize>);
 
-/// An open socket's place in the count.
-struct Place(Arc<AtomicUsize>);
+/// Counts an open socket until dropped.
+struct Counted(Arc<AtomicUsize>);
 
-impl Drop for Place {
+impl Drop for Counted {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
 impl Sockets {
-    /// Turns a request into a socket and serves it.
+    /// Upgrades a request to a socket and serves it.
     pub fn open<F: Future<Output = ()> + Send + 'static>(
         &self,
         Upgrade { upgrade, admission }: Upgrade,
         serve: impl FnOnce(Socket) -> F + Send + 'static,
     ) -> Answer<Response> {
-        if self.0.fetch_add(1, Ordering::Relaxed) >= MOST_SOCKETS {
+        if self.0.fetch_add(1, Ordering::Relaxed) >= MAX_SOCKETS {
             self.0.fetch_sub(1, Ordering::Relaxed);
             return Err(ApiError::busy("too many sockets are open; try again later"));
         }
-        let place = Place(Arc::clone(&self.0));
+        let counted = Counted(Arc::clone(&self.0));
         let small = upgrade
             .read_buffer_size(BUFFER)
             .write_buffer_size(BUFFER)
-            .max_message_size(LONGEST_MESSAGE)
-            .max_frame_size(LONGEST_MESSAGE);
+            .max_message_size(MAX_MESSAGE)
+            .max_frame_size(MAX_MESSAGE);
         Ok(small.on_upgrade(async move |socket| {
             serve(Socket::new(socket)).await;
-            drop((place, admission));
+            drop((counted, admission));
         }))
     }
 }
@@ -90,21 +90,21 @@ impl Sockets {
 /// A client's socket.
 pub struct Socket {
     wire: WebSocket,
-    ask: Interval,
+    ping: Interval,
     heard: Instant,
-    /// How much the client may still say now.
+    /// How many messages the client may send now.
     allowance: f64,
 }
 
 impl Socket {
     fn new(wire: WebSocket) -> Self {
-        let mut ask = interval(ASK);
-        ask.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        Self { wire, ask, heard: Instant::now(), allowance: BURST }
+        let mut ping = interval(PING_INTERVAL);
+        ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        Self { wire, ping, heard: Instant::now(), allowance: BURST }
     }
 
-    /// The next text of the client; nothing once it is gone. It can be given up at any time without losing anything.
-    pub async fn hear(&mut self) -> Option<Utf8Bytes> {
+    /// The client's next message; `None` once it is gone. Cancel-safe.
+    pub async fn receive(&mut self) -> Option<Utf8Bytes> {
         loop {
             tokio::select! {
                 message = self.wire.recv() => {
@@ -120,42 +120,42 @@ impl Socket {
                         Message::Binary(_) | Message::Ping(_) | Message::Pong(_) => {}
                     }
                 }
-                _ = self.ask.tick() => {
-                    if self.heard.elapsed() > SILENCE {
+                _ = self.ping.tick() => {
+                    if self.heard.elapsed() > SILENCE_LIMIT {
                         return None;
                     }
-                    timeout(PATIENCE, self.wire.send(Message::Ping(Vec::new().into()))).await.ok()?.ok()?;
+                    timeout(SEND_TIMEOUT, self.wire.send(Message::Ping(Vec::new().into()))).await.ok()?.ok()?;
                 }
             }
         }
     }
 
-    /// Lets a client that says too much wait: its own messages wait with it.
-    pub async fn calm(&mut self) {
+    /// Delays a client that sends too much; its further messages wait.
+    pub async fn throttle(&mut self) {
         if self.allowance < 0.0 {
             sleep(Duration::from_secs_f64(-self.allowance / PER_SECOND)).await;
             self.allowance = 0.0;
         }
     }
 
-    /// Says something; false if the client is gone.
-    pub async fn say(&mut self, text: Utf8Bytes) -> bool {
-        matches!(timeout(PATIENCE, self.wire.send(Message::Text(text))).await, Ok(Ok(())))
+    /// Sends a text; false if the client is gone.
+    pub async fn send(&mut self, text: Utf8Bytes) -> bool {
+        matches!(timeout(SEND_TIMEOUT, self.wire.send(Message::Text(text))).await, Ok(Ok(())))
     }
 
-    /// Says something as JSON.
-    pub async fn say_json(&mut self, message: &impl Serialize) -> bool {
+    /// Sends a value as JSON; false if the client is gone.
+    pub async fn send_json(&mut self, message: &impl Serialize) -> bool {
         let text = serde_json::to_string(message).expect("a message is plain data");
-        self.say(text.into()).await
+        self.send(text.into()).await
     }
 }
 
-/// What the client says, or the complaint about it.
+/// Parses a client's message.
 pub fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Complaint> {
     serde_json::from_str(text).map_err(|error| Complaint::new(format!("invalid message: {error}")))
 }
 
-/// Why a message of the client was not followed.
+/// Why a client's message was refused.
 #[derive(Serialize, JsonSchema)]
 #[serde(tag = "t", rename_all = "lowercase")]
 pub enum Complaint {

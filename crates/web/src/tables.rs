@@ -1,4 +1,4 @@
-//! A tournament as the page shows it: plan, tables, who beat whom, ratings over time, games.
+//! A tournament as the page shows it: plan, tables, cross table, ratings over time, games.
 
 use std::collections::BTreeMap;
 
@@ -13,19 +13,19 @@ use damier_kit::fault::Fault;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// About the number of points in a history of ratings.
-const POINTS: usize = 40;
-/// Most games listed at once.
-const MOST_ROWS: usize = 200;
-/// Most faults listed.
-const MOST_FAULTS: usize = 50;
+/// Approximate number of points in a history of ratings.
+const HISTORY_POINTS: usize = 40;
+/// Maximum number of games listed at once.
+const MAX_ROWS: usize = 200;
+/// Maximum number of faults listed.
+const MAX_FAULTS: usize = 50;
 
-/// Which games are listed.
+/// Selection of games to list.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Selection {
     /// The first one, from 0.
     pub from: Option<usize>,
-    /// How many.
+    /// Their number.
     pub count: Option<usize>,
     /// Only games of this agent.
     pub agent: Option<String>,
@@ -33,11 +33,11 @@ pub struct Selection {
     pub event: Option<String>,
 }
 
-/// Is a tournament being played?
+/// State of a tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum TournamentState {
-    /// It is being played.
+    /// It is running.
     Running,
     /// It was stopped and can be resumed.
     Stopped,
@@ -54,9 +54,9 @@ pub struct TournamentInfo {
     pub state: TournamentState,
     /// Why it failed.
     pub error: Option<String>,
-    /// Games that were played.
+    /// Number of games played.
     pub played: usize,
-    /// Games that are known to have to be played.
+    /// Number of games scheduled so far.
     pub scheduled: usize,
     pub format: Option<Format>,
     pub agents: Vec<String>,
@@ -64,15 +64,15 @@ pub struct TournamentInfo {
     pub games: Vec<String>,
 }
 
-/// All that is known of a tournament.
+/// A tournament with its tables and games.
 #[derive(Serialize, JsonSchema)]
 pub struct Tournament {
     pub name: String,
     pub plan: PlanMessage,
     pub standings: Standings,
-    /// Who took how many points off whom, by event.
+    /// Points of each agent against each other, by event.
     pub cross: Vec<CrossTable>,
-    /// How the ratings of each event changed, game after game.
+    /// The ratings over time, by event.
     pub history: History,
     pub games: GameList,
     pub faults: Vec<FaultRow>,
@@ -81,7 +81,7 @@ pub struct Tournament {
     pub error: Option<String>,
 }
 
-/// What a tournament plays.
+/// The plan of a tournament.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "TournamentPlan")]
 pub struct PlanMessage {
@@ -114,15 +114,15 @@ struct EventMessage {
     agents: Vec<String>,
 }
 
-/// Who took how many points off whom: one row and one column per agent.
+/// Cross table: the points of each agent against each other.
 #[derive(Serialize, JsonSchema)]
 pub struct CrossTable {
     agents: Vec<String>,
-    /// None where two agents do not meet.
+    /// By row and column of agents; `null` where two agents do not meet.
     cells: Vec<Vec<Option<CrossCell>>>,
 }
 
-/// What one agent took off another.
+/// Points of one agent against another.
 #[derive(Serialize, JsonSchema)]
 struct CrossCell {
     points: f64,
@@ -136,20 +136,20 @@ pub struct RatingPoint {
     ratings: BTreeMap<String, (f64, f64)>,
 }
 
-/// The ratings of each event, game after game.
+/// The ratings over time, by event.
 pub type History = Vec<Vec<RatingPoint>>;
 
-/// Part of the games that were played.
+/// A part of the games played.
 #[derive(Serialize, JsonSchema)]
 pub struct GameList {
-    /// How many fit the selection.
+    /// The number of games that match the selection.
     total: usize,
-    /// The first one that is listed.
+    /// Index of the first one listed.
     from: usize,
     rows: Vec<GameRow>,
 }
 
-/// A game that was played.
+/// A finished game.
 #[derive(Serialize, JsonSchema)]
 struct GameRow {
     number: usize,
@@ -162,8 +162,9 @@ struct GameRow {
     reason: String,
     turns: u32,
     scores: Vec<i64>,
-    /// Late, illegal or unreadable answers that were forgiven, by seat.
-    strikes: Vec<u32>,
+    /// Sentences about agents with substituted answers.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    substituted: Vec<String>,
     /// The time of each seat, in microseconds.
     us: Vec<u64>,
     /// The fault that ended it.
@@ -185,7 +186,7 @@ pub struct FaultRow {
     text: String,
 }
 
-/// All that is known of a tournament.
+/// Describes a tournament for the page.
 pub fn describe(
     plan: &Plan,
     results: &Results,
@@ -230,7 +231,7 @@ fn describe_plan(plan: &Plan) -> PlanMessage {
     }
 }
 
-/// Who took how many points off whom in an event.
+/// The cross table of an event.
 fn cross(plan: &Plan, event: usize, schedule: &Schedule, results: &Results) -> CrossTable {
     let agents = &plan.events[event].agents;
     let games: Vec<Fixture> = schedule.fixtures.iter().filter(|game| game.event == event).cloned().collect();
@@ -249,9 +250,9 @@ fn cross(plan: &Plan, event: usize, schedule: &Schedule, results: &Results) -> C
     }
 }
 
-/// How the ratings of each event changed, game after game.
+/// Computes the ratings over time, by event.
 pub fn history(plan: &Plan, results: &Results) -> History {
-    let step = results.len().div_ceil(POINTS).max(1);
+    let step = results.len().div_ceil(HISTORY_POINTS).max(1);
     let mut so_far = Results::new();
     let mut events: History = vec![Vec::new(); plan.events.len()];
     let numbers: BTreeMap<usize, usize> =
@@ -289,7 +290,7 @@ fn games(plan: &Plan, schedule: &Schedule, results: &Results, selection: &Select
         .filter_map(|game| Some((game, results.get(&game.number)?)))
         .collect();
     let from = selection.from.unwrap_or(0).min(played.len());
-    let count = selection.count.unwrap_or(50).min(MOST_ROWS);
+    let count = selection.count.unwrap_or(50).min(MAX_ROWS);
     let rows = played.iter().skip(from).take(count).map(|(game, record)| game_row(plan, game, record));
     GameList { total: played.len(), from, rows: rows.collect() }
 }
@@ -297,6 +298,9 @@ fn games(plan: &Plan, schedule: &Schedule, results: &Results, selection: &Select
 fn game_row(plan: &Plan, game: &Fixture, record: &Record) -> GameRow {
     let event = &plan.events[game.event];
     let fault = |(seat, fault): &(usize, Fault)| SeatFault { seat: *seat, text: fault.to_string() };
+    let substituted = game.seats.iter().zip(&record.substituted);
+    let substituted = substituted
+        .filter_map(|(&agent, own)| Some(format!("{}: {}", agent_name(plan, agent), own.sentence()?)));
     GameRow {
         number: game.number,
         event: event.name.clone(),
@@ -307,7 +311,7 @@ fn game_row(plan: &Plan, game: &Fixture, record: &Record) -> GameRow {
         reason: record.reason.clone(),
         turns: record.turns,
         scores: record.scores.clone(),
-        strikes: record.strikes.clone(),
+        substituted: substituted.collect(),
         us: record.times.iter().map(|times| times.wall_us).collect(),
         fault: record.fault.as_ref().map(fault),
     }
@@ -319,5 +323,5 @@ fn faults(plan: &Plan, schedule: &Schedule, results: &Results) -> Vec<FaultRow> 
         let agent = agent_name(plan, *game.seats.get(*seat)?);
         Some(FaultRow { number: game.number, agent, text: fault.to_string() })
     });
-    faulty.take(MOST_FAULTS).collect()
+    faulty.take(MAX_FAULTS).collect()
 }

@@ -1,4 +1,4 @@
-//! Tournaments: played in threads of their own, kept in the data folder, resumed after a restart.
+//! Tournaments: played in threads of their own, stored in the data folder, resumable after a restart.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -15,7 +15,7 @@ use damier_arena::plan::{self, EventFile, Plan, Prepared, TournamentFile};
 use damier_arena::schedule::{Format, Shard};
 use damier_arena::standings::{Standings, schedule_of, standings};
 use damier_arena::store::{Results, Store};
-use damier_arena::tournament::{self, Manner};
+use damier_arena::tournament::{self, RunOptions};
 use damier_core::agent::Budget;
 use damier_host::games::Games;
 use damier_host::terms::Terms;
@@ -26,34 +26,33 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 use tokio::time::sleep;
-use utoipa::ToSchema;
 
 use crate::agents::is_plain;
 use crate::body::{Body, Path, Query};
-use crate::error::{Answer, ApiError, Problem};
+use crate::error::{Answer, ApiError};
 use crate::server::Shared;
 use crate::sockets::{Socket, Upgrade};
 use crate::tables::{self, History, Selection, Tournament, TournamentInfo, TournamentState};
 use crate::{games, levels, replays};
 
-/// Most tournaments at once.
-const MOST_RUNNING: usize = 2;
-/// Most games of a tournament.
-const MOST_GAMES: usize = 10_000;
-/// A decision takes at most so long.
-const LONGEST_THOUGHT: u64 = 10_000;
-/// The page hears of progress at most so often.
-const NEWS: Duration = Duration::from_millis(700);
+/// Maximum number of running tournaments.
+const MAX_RUNNING: usize = 2;
+/// Maximum number of games of a tournament.
+const MAX_GAMES: usize = 10_000;
+/// Maximum time of a decision, in milliseconds.
+const MAX_THINK_MS: u64 = 10_000;
+/// Minimum time between two messages about progress.
+const UPDATE_INTERVAL: Duration = Duration::from_millis(700);
 
 /// All tournaments.
 pub struct Tournaments {
     folder: PathBuf,
     running: Mutex<BTreeMap<String, Arc<Running>>>,
-    /// The last history of ratings that was worked out, with the number of games it is of.
+    /// Cache of the last history of ratings, with the number of games it covers.
     histories: Mutex<BTreeMap<String, (usize, History)>>,
 }
 
-/// A tournament that is played, or was since the server started.
+/// A tournament that is running, or has run since the server started.
 struct Running {
     plan: Plan,
     results: Mutex<Results>,
@@ -68,49 +67,49 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A tournament to begin.
-#[derive(Deserialize, ToSchema)]
+/// A tournament to start.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewTournament {
-    /// What it is called: letters, digits, hyphens and underscores.
+    /// Its name: letters, digits, hyphens and underscores.
     name: String,
-    /// Who meets whom: `round-robin`, `gauntlet` or `knockout`.
+    /// Its format: `round-robin`, `gauntlet` or `knockout`.
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
+    #[schemars(with = "Option<String>")]
     format: Format,
-    /// The agents: those of the games, and installed ones.
+    /// The agents: built-in and installed ones.
     agents: Vec<String>,
     /// The games.
     games: Vec<NewEvent>,
-    /// The seeds, such as `1..4`; 1 if not given.
+    /// The seeds, such as `1..4`; by default 1.
     seeds: Option<String>,
     /// Time for each decision, in milliseconds.
     think_ms: Option<u64>,
-    /// Nodes for each decision of the games' own agents.
+    /// Nodes for each decision of built-in agents.
     nodes: Option<u64>,
 }
 
-/// A tournament that was started.
-#[derive(Serialize, JsonSchema, ToSchema)]
+/// A started tournament.
+#[derive(Serialize, JsonSchema)]
 pub struct TournamentName {
     /// Its name.
     name: String,
 }
 
 /// A game of a tournament.
-#[derive(Deserialize, ToSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct NewEvent {
     /// The game.
     game: String,
-    /// The rule set; the game's first one if not given.
+    /// The rule set; by default the game's first one.
     rules: Option<String>,
-    /// Shipped levels (`pack/name`, or `pack` for all of it) and generated ones (`generated/SEED`); the first one if not given.
+    /// Shipped levels (`pack/name`, or `pack` for all of it) and generated ones (`generated/SEED`); by default the first one.
     #[serde(default)]
     levels: Vec<String>,
     /// The turn limit of a game.
     turns: Option<u32>,
-    /// The agents; those of the tournament if not given.
+    /// The agents; by default those of the tournament.
     agents: Option<Vec<String>>,
 }
 
@@ -123,13 +122,13 @@ impl Tournaments {
     fn path(&self, name: &str) -> Answer<PathBuf> {
         if !is_plain(name) {
             return Err(ApiError::bad(
-                "a tournament's name has at most 60 letters, digits, hyphens and underscores",
+                "a tournament's name must have 1 to 60 letters, digits, hyphens or underscores",
             ));
         }
         Ok(self.folder.join(format!("{name}.db")))
     }
 
-    /// Ends all that are played, at the end of the games under way.
+    /// Stops all tournaments, at the end of their running games.
     pub fn stop_all(&self) {
         lock(&self.running).values().for_each(|running| running.cancel.cancel());
     }
@@ -151,7 +150,7 @@ impl Tournaments {
             let state = match (&error, *lock(&running.ended)) {
                 (_, false) => TournamentState::Running,
                 (Some(_), true) => TournamentState::Failed,
-                (None, true) => rest_state(&running.plan, &results),
+                (None, true) => idle_state(&running.plan, &results),
             };
             return Ok((running.plan.clone(), results, state, error));
         }
@@ -161,7 +160,7 @@ impl Tournaments {
         let store = Store::open(&path).map_err(|error| without_path(&error, &self.folder))?;
         let read = || anyhow::Ok((store.plan()?, store.results()?));
         let (plan, results) = read().map_err(|error| without_path(&error, &self.folder))?;
-        let state = rest_state(&plan, &results);
+        let state = idle_state(&plan, &results);
         Ok((plan, results, state, None))
     }
 
@@ -208,15 +207,15 @@ impl Tournaments {
         Ok(Tournament { name: name.to_owned(), ..described })
     }
 
-    /// Plays what is missing, in a thread of its own.
+    /// Plays the missing games, in a thread of its own.
     fn start(&self, name: &str, prepared: Prepared, resume: bool) -> Answer<()> {
         let path = self.path(name)?;
         let mut all = lock(&self.running);
         if all.get(name).is_some_and(|running| !*lock(&running.ended)) {
             return Err(ApiError::new(StatusCode::CONFLICT, "this tournament is already running"));
         }
-        if all.values().filter(|running| !*lock(&running.ended)).count() >= MOST_RUNNING {
-            return Err(ApiError::busy(format!("{MOST_RUNNING} tournaments are running; stop one or wait")));
+        if all.values().filter(|running| !*lock(&running.ended)).count() >= MAX_RUNNING {
+            return Err(ApiError::busy(format!("{MAX_RUNNING} tournaments are running; stop one or wait")));
         }
         if path.exists() && !resume {
             return Err(ApiError::new(StatusCode::CONFLICT, "a tournament of this name already exists"));
@@ -241,7 +240,7 @@ impl Tournaments {
                 Err(_) => Some("internal error while an agent was playing: please report it".to_owned()),
             };
             *lock(&running.error) = error;
-            // The store is closed before anybody is told that the tournament can be resumed.
+            // The store must be closed before the tournament is announced as resumable.
             drop(store);
             *lock(&running.ended) = true;
             running.changed.send_modify(|count| *count += 1);
@@ -253,9 +252,9 @@ impl Tournaments {
 
 impl Running {
     fn play(&self, prepared: &Prepared, mut results: Results, store: &mut Store) -> anyhow::Result<()> {
-        // A core is left to those who play and watch.
-        let manner = Manner { shard: Shard::WHOLE, at_once: (cores() - 1).max(1) };
-        tournament::play(prepared, &mut results, Some(store), manner, &mut |_, results| {
+        // One core is left for playing and watching.
+        let options = RunOptions { shard: Shard::WHOLE, at_once: (cores() - 1).max(1), cut_hangs: false };
+        let missed = tournament::play(prepared, &mut results, Some(store), options, &mut |_, results| {
             let mut known = lock(&self.results);
             for (number, record) in results {
                 known.entry(*number).or_insert_with(|| record.clone());
@@ -263,23 +262,24 @@ impl Running {
             drop(known);
             self.changed.send_modify(|count| *count += 1);
             if self.cancel.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })
+        })?;
+        missed.check("resume the tournament to play the missing games")
     }
 }
 
 /// The state of a tournament that is not running.
-fn rest_state(plan: &Plan, results: &Results) -> TournamentState {
+fn idle_state(plan: &Plan, results: &Results) -> TournamentState {
     let missing = schedule_of(plan, results).fixtures.iter().any(|game| !results.contains_key(&game.number));
     if missing { TournamentState::Stopped } else { TournamentState::Done }
 }
 
-/// The error without the path of the data folder, which clients need not know.
+/// The error without the path of the data folder, which clients must not see.
 fn without_path(error: &anyhow::Error, folder: &FilePath) -> ApiError {
     let text = format!("{error:#}").replace(&format!("{}/", folder.display()), "");
     ApiError::new(StatusCode::CONFLICT, text)
 }
 
-/// Checks that everything is named by what is known here, and plans it.
+/// Checks that games, levels and agents are known names, not paths, and prepares the tournament.
 fn prepare(shared: &Shared, name: &str, file: &TournamentFile) -> Answer<Prepared> {
     for event in &file.games {
         let game = games::find(shared, &event.game)?;
@@ -293,9 +293,9 @@ fn prepare(shared: &Shared, name: &str, file: &TournamentFile) -> Answer<Prepare
     }
     let prepared = plan::prepare(shared.games, file, shared.agents.folder())?;
     let games: usize = schedule_of(&prepared.plan, &Results::new()).fixtures.len();
-    if games > MOST_GAMES {
+    if games > MAX_GAMES {
         return Err(ApiError::bad(format!(
-            "{name} would have {games} games; at most {MOST_GAMES} are allowed"
+            "{name} would have {games} games; at most {MAX_GAMES} are allowed"
         )));
     }
     Ok(prepared)
@@ -315,37 +315,33 @@ fn check_size(games: Games, file: &TournamentFile) -> Answer<()> {
     }
     let shipped: usize =
         games.iter().flat_map(|game| game.info().packs).map(|pack| pack.levels.len()).max().unwrap_or(1);
-    if seeds > MOST_GAMES || levels > 200 || file.games.len() > 20 || file.agents.len() > 50 {
+    if seeds > MAX_GAMES || levels > 200 || file.games.len() > 20 || file.agents.len() > 50 {
         return Err(ApiError::bad(format!(
-            "a tournament has at most 20 games, 50 agents, 200 generated levels and {MOST_GAMES} seeds here; packs hold up to {shipped} levels"
+            "a tournament can have at most 20 games, 50 agents, 200 generated levels and {MAX_GAMES} seeds; packs have up to {shipped} levels"
         )));
     }
     Ok(())
 }
 
 /// The tournaments of the data folder.
-#[utoipa::path(get, path = "/api/tournaments", responses((status = 200, description = "Name, state, played, scheduled, format, agents, games.", body = Vec<Object>)))]
 pub async fn list(State(shared): State<Shared>) -> Answer<Json<Vec<TournamentInfo>>> {
     let again = shared.clone();
     shared
-        .aside(move || {
+        .run_blocking(move || {
             let names = again.tournaments.names().into_iter();
             Ok(Json(names.map(|name| again.tournaments.entry(name)).collect()))
         })
         .await
 }
 
-/// Begins a tournament.
-#[utoipa::path(post, path = "/api/tournaments", request_body = NewTournament,
-    responses((status = 200, description = "Its name.", body = TournamentName), (status = 400, description = "Something in it does not exist.", body = Problem),
-        (status = 409, description = "There is one of this name.", body = Problem), (status = 503, description = "Too many are being played.", body = Problem)))]
+/// Starts a tournament.
 pub async fn create(
     State(shared): State<Shared>,
     Body(request): Body<NewTournament>,
 ) -> Answer<Json<TournamentName>> {
     let again = shared.clone();
     shared
-        .aside(move || {
+        .run_blocking(move || {
             let name = request.name.clone();
             again.tournaments.path(&name)?;
             let file = file_of(request);
@@ -358,7 +354,7 @@ pub async fn create(
 
 fn file_of(request: NewTournament) -> TournamentFile {
     let NewTournament { name, format, agents, games, seeds, think_ms, nodes } = request;
-    let time = think_ms.map(|time| Duration::from_millis(time.clamp(1, LONGEST_THOUGHT)));
+    let time = think_ms.map(|time| Duration::from_millis(time.clamp(1, MAX_THINK_MS)));
     let event = |event: NewEvent| EventFile {
         name: None,
         game: event.game,
@@ -374,12 +370,12 @@ fn file_of(request: NewTournament) -> TournamentFile {
         agents,
         seeds,
         terms: Terms::of_budget(Budget { time, nodes }),
-        games: named_apart(games.into_iter().map(event).collect()),
+        games: with_unique_names(games.into_iter().map(event).collect()),
     }
 }
 
-/// Events of the same game get different names: tables are told apart by them.
-fn named_apart(mut events: Vec<EventFile>) -> Vec<EventFile> {
+/// Gives events of the same game different names, which distinguish their tables.
+fn with_unique_names(mut events: Vec<EventFile>) -> Vec<EventFile> {
     for index in 0..events.len() {
         let same = events[..index].iter().filter(|other| other.game == events[index].game).count();
         if same > 0 {
@@ -390,22 +386,16 @@ fn named_apart(mut events: Vec<EventFile>) -> Vec<EventFile> {
 }
 
 /// A tournament: plan, state, tables, ratings, games.
-#[utoipa::path(get, path = "/api/tournaments/{name}", params(("name", description = "The tournament."),
-    ("from" = Option<usize>, Query, description = "The first game that is listed."), ("count" = Option<usize>, Query, description = "How many games, at most 200."),
-    ("agent" = Option<String>, Query, description = "Only games of this agent."), ("event" = Option<String>, Query, description = "Only games of this event.")),
-    responses((status = 200, description = "All that is known.", body = Object), (status = 404, body = Problem)))]
 pub async fn get(
     State(shared): State<Shared>,
     Path(name): Path<String>,
     Query(selection): Query<Selection>,
 ) -> Answer<Json<Tournament>> {
     let again = shared.clone();
-    shared.aside(move || again.tournaments.describe(&name, &selection).map(Json)).await
+    shared.run_blocking(move || again.tournaments.describe(&name, &selection).map(Json)).await
 }
 
-/// Stops a tournament at the end of the games under way; it can be resumed.
-#[utoipa::path(delete, path = "/api/tournaments/{name}", params(("name", description = "The tournament.")),
-    responses((status = 204, description = "It stops."), (status = 404, body = Problem)))]
+/// Stops a tournament at the end of its running games; it can be resumed.
 pub async fn stop(State(shared): State<Shared>, Path(name): Path<String>) -> Answer<StatusCode> {
     let path = shared.tournaments.path(&name)?;
     match shared.tournaments.find_running(&name) {
@@ -416,26 +406,24 @@ pub async fn stop(State(shared): State<Shared>, Path(name): Path<String>) -> Ans
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Resumes a tournament that was stopped.
-#[utoipa::path(post, path = "/api/tournaments/{name}/resume", params(("name", description = "The tournament.")),
-    responses((status = 200, description = "Its name.", body = TournamentName), (status = 404, body = Problem), (status = 409, description = "It is being played, or made by another version.", body = Problem)))]
+/// Resumes a stopped tournament.
 pub async fn resume(State(shared): State<Shared>, Path(name): Path<String>) -> Answer<Json<TournamentName>> {
     let again = shared.clone();
     shared
-        .aside(move || {
+        .run_blocking(move || {
             if again.tournaments.is_played(&name) {
                 return Err(ApiError::new(StatusCode::CONFLICT, "this tournament is already running"));
             }
             let (plan, ..) = again.tournaments.read(&name)?;
-            let prepared = prepare(&again, &name, &file_again(&plan))?;
+            let prepared = prepare(&again, &name, &file_of_plan(&plan))?;
             again.tournaments.start(&name, prepared, true)?;
             Ok(Json(TournamentName { name }))
         })
         .await
 }
 
-/// The file that a plan came from, with every name spelled out.
-fn file_again(plan: &Plan) -> TournamentFile {
+/// A file that gives this plan, with every default spelled out.
+fn file_of_plan(plan: &Plan) -> TournamentFile {
     let seeds = |seeds: &[u64]| seeds.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
     let event = |event: &plan::Event| EventFile {
         name: Some(event.name.clone()),
@@ -456,21 +444,18 @@ fn file_again(plan: &Plan) -> TournamentFile {
     }
 }
 
-/// How a replay is wanted.
+/// Query parameters of a replay.
 #[derive(Deserialize)]
-pub struct Wanted {
-    /// `file` gives the file; otherwise a session shows it.
+pub struct ReplayQuery {
+    /// `file` returns the file; otherwise a session shows it.
     r#as: Option<String>,
 }
 
 /// A game of a tournament, shown in a session, or as a file.
-#[utoipa::path(get, path = "/api/tournaments/{name}/games/{number}/replay", params(("name", description = "The tournament."), ("number", description = "The game."),
-    ("as" = Option<String>, Query, description = "`file` gives the compressed replay.")),
-    responses((status = 200, description = "A session that shows the game.", body = crate::sessions::Made), (status = 404, body = Problem)))]
 pub async fn replay(
     State(shared): State<Shared>,
     Path((name, number)): Path<(String, usize)>,
-    Query(Wanted { r#as }): Query<Wanted>,
+    Query(ReplayQuery { r#as }): Query<ReplayQuery>,
 ) -> Answer<Response> {
     let path = shared.tournaments.path(&name)?;
     if !path.is_file() {
@@ -478,7 +463,7 @@ pub async fn replay(
     }
     let again = shared.clone();
     shared
-        .aside(move || {
+        .run_blocking(move || {
             let packed = Store::open(&path).and_then(|store| store.packed_replay(number));
             let packed =
                 packed.map_err(|_| ApiError::not_found("this tournament has no replay of this game"))?;
@@ -492,8 +477,6 @@ pub async fn replay(
 }
 
 /// A tournament, live, over a WebSocket.
-#[utoipa::path(get, path = "/api/tournaments/{name}/live", params(("name", description = "The tournament.")),
-    responses((status = 101, description = "A WebSocket."), (status = 404, body = Problem)))]
 pub async fn live(
     State(shared): State<Shared>,
     Path(name): Path<String>,
@@ -507,33 +490,33 @@ pub async fn live(
     sockets.open(upgrade, async move |socket| follow(shared, name, selection, socket).await)
 }
 
-/// What a client that follows a tournament gets.
+/// Message to a client that follows a tournament.
 #[derive(Serialize, JsonSchema)]
 #[serde(tag = "t", rename_all = "lowercase")]
 pub enum TournamentMessage {
-    /// All that is known now.
+    /// The current state.
     Progress(Tournament),
 }
 
 async fn follow(shared: Shared, name: String, selection: Selection, mut socket: Socket) {
     loop {
         let running = shared.tournaments.find_running(&name).filter(|running| !*lock(&running.ended));
-        let mut told = running.as_ref().map(|running| running.changed.subscribe());
+        let mut changes = running.as_ref().map(|running| running.changed.subscribe());
         let (again, of, selected) = (shared.clone(), name.clone(), selection.clone());
-        let described = shared.aside(move || again.tournaments.describe(&of, &selected)).await;
+        let described = shared.run_blocking(move || again.tournaments.describe(&of, &selected)).await;
         let Ok(tournament) = described else { return };
-        if !socket.say_json(&TournamentMessage::Progress(tournament)).await {
+        if !socket.send_json(&TournamentMessage::Progress(tournament)).await {
             return;
         }
         let news = async {
-            match &mut told {
-                Some(told) => {
-                    let _ = told.changed().await;
-                    sleep(NEWS).await;
+            match &mut changes {
+                Some(changes) => {
+                    let _ = changes.changed().await;
+                    sleep(UPDATE_INTERVAL).await;
                 }
-                // It may be resumed.
+                // It may be resumed later.
                 None => loop {
-                    sleep(NEWS).await;
+                    sleep(UPDATE_INTERVAL).await;
                     if shared.tournaments.is_played(&name) {
                         break;
                     }
@@ -544,7 +527,7 @@ async fn follow(shared: Shared, name: String, selection: Selection, mut socket: 
         loop {
             tokio::select! {
                 () = &mut news => break,
-                word = socket.hear() => if word.is_none() { return },
+                text = socket.receive() => if text.is_none() { return },
             }
         }
     }

@@ -19,7 +19,7 @@ use crate::{agents, games, jobs, levels, reports, rounds, server, sessions};
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/page/messages.d.ts");
 const COMMAND: &str = "DAMIER_WRITE_TYPES=1 cargo test -p damier-web typescript";
 
-/// Registers every message that the page receives; what they refer to comes with them.
+/// Registers every message that the page receives, with the types they refer to.
 fn register(generator: &mut SchemaGenerator) {
     macro_rules! messages {
         ($($message:ty),+ $(,)?) => {
@@ -45,7 +45,7 @@ fn register(generator: &mut SchemaGenerator) {
         reports::Report,
         rounds::RoundMessage,
         server::Version,
-        sessions::Made,
+        sessions::Ticket,
     ];
 }
 
@@ -83,7 +83,7 @@ fn object(fields: &Map<String, Value>, schema: &Value, indent: &str) -> String {
     let required = |name: &str| list(schema, "required").iter().any(|known| known == name);
     let mut text = "{\n".to_owned();
     for (name, field) in fields {
-        // A field that may be left out is never null: it is left out instead.
+        // An optional field is never null: it is omitted instead.
         let (mark, kind) = if required(name) {
             ("", expression(field, &inner))
         } else {
@@ -178,7 +178,7 @@ fn array(schema: &Value, indent: &str) -> String {
     }
     let item = schema.get("items").map_or("unknown".to_owned(), |item| expression(item, indent));
     match (schema.get("minItems").and_then(Value::as_u64), schema.get("maxItems").and_then(Value::as_u64)) {
-        (Some(least), Some(most)) if least == most => format!("[{}]", vec![item; most as usize].join(", ")),
+        (Some(min), Some(max)) if min == max => format!("[{}]", vec![item; max as usize].join(", ")),
         _ => format!("{}[]", grouped(item)),
     }
 }
@@ -207,5 +207,5 @@ fn typescript_of_the_page_is_up_to_date() {
         return;
     }
     let kept = std::fs::read_to_string(FILE).unwrap_or_default();
-    assert!(kept == wanted, "crates/web/page/messages.d.ts is stale; write it anew: {COMMAND}");
+    assert!(kept == wanted, "crates/web/page/messages.d.ts is stale; regenerate it: {COMMAND}");
 }

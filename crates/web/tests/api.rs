@@ -1,4 +1,4 @@
-//! The API when everybody behaves: games, levels, searches, agents, tournaments, its own description.
+//! The API with well-behaved clients: games, levels, searches, agents, tournaments, its own description.
 
 mod common;
 
@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 
 use common::House;
 use serde_json::{Value, json};
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn games_and_levels_are_listed_opened_converted_and_made() {
@@ -31,7 +33,7 @@ async fn games_and_levels_are_listed_opened_converted_and_made() {
                 let request =
                     json!({"game": name, "rules": rules, "text": text["text"], "to": format["name"]});
                 let converted = house.post("/api/levels/convert", &request).await;
-                // Some formats cannot hold every level; then they say why.
+                // Some formats cannot express every level; the error explains why.
                 assert!(converted.status == 200 || !converted.refusal(422).is_empty());
             }
             let request = json!({"game": name, "rules": rules, "seed": 3});
@@ -46,6 +48,23 @@ async fn games_and_levels_are_listed_opened_converted_and_made() {
             .clone()
     };
     assert_eq!((brush(0, "pacman"), brush(0, "wall")), (json!(true), json!(false)));
+}
+
+/// Generators of clients that have left make room for those that still wait.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_generator_stops_when_its_client_leaves() {
+    let house = House::new().await;
+    for seed in 0..24 {
+        let body = json!({"game": "siam", "seed": seed, "difficulty": 10}).to_string();
+        let head = format!("Host: {}\r\nContent-Type: application/json", house.address);
+        let length = body.len();
+        let request =
+            format!("POST /api/levels/generate HTTP/1.1\r\n{head}\r\nContent-Length: {length}\r\n\r\n{body}");
+        let mut stream = TcpStream::connect(house.address).await.unwrap();
+        stream.write_all(request.as_bytes()).await.unwrap();
+    }
+    let request = json!({"game": "pacman", "seed": 3});
+    house.post("/api/levels/generate", &request).await.good();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -64,7 +83,7 @@ async fn searches_answer_and_a_new_one_takes_the_place_of_the_old() {
     let text = async |game: &str, level: &str| {
         house.get(&format!("/api/games/{game}/levels/{level}")).await.good()["text"].clone()
     };
-    // A search without end, replaced at once.
+    // An endless search, replaced immediately.
     let siam = text("siam", "start/start").await;
     line.say(
         &json!({"t": "job", "id": 1, "kind": "analyze", "game": "siam", "text": siam, "time_ms": 60_000}),
@@ -85,7 +104,7 @@ async fn searches_answer_and_a_new_one_takes_the_place_of_the_old() {
     let walled = "#########\n#P.#..1.#\n#########\n";
     line.say(&json!({"t": "job", "id": 3, "kind": "check", "game": "pacman", "text": walled})).await;
     let checked = line.hear().await.unwrap();
-    // Either the level is refused, or it is known that it cannot be won.
+    // Either the level is rejected, or it is known to be unwinnable.
     assert!(checked["t"] == "error" || checked["solvable"] == "unsolvable", "{checked}");
     line.say(&json!({"t": "job", "id": 4, "kind": "solve", "game": "pacman", "text": maze})).await;
     let solved = line.hear_of("answer").await;
@@ -141,7 +160,7 @@ async fn a_tournament_is_played_stopped_gone_on_with_and_looked_at() {
     assert_eq!(house.delete("/api/tournaments/spring").await.status, 204);
     let stopped = wait_for(&house, "spring", "stopped").await;
     assert!(stopped["standings"]["played"].as_u64() < stopped["standings"]["scheduled"].as_u64());
-    // Another server on the same folder goes on with it.
+    // Another server on the same folder resumes it.
     let again = House::on(house.data.clone(), None).await;
     assert_eq!(again.get("/api/tournaments").await.good()[0]["state"], "stopped");
     again.post("/api/tournaments/spring/resume", &json!({})).await.good();
@@ -237,6 +256,18 @@ async fn every_described_route_answers_and_nothing_else_does() {
     );
     let schemas = description["components"]["schemas"].as_object().unwrap();
     assert!(schemas.contains_key("Problem") && schemas.contains_key("NewSession"), "{:?}", schemas.keys());
+    let text = description.to_string();
+    for reference in text.split("\"$ref\":\"").skip(1) {
+        let place = reference.split('"').next().unwrap().trim_start_matches('#');
+        assert!(description.pointer(place).is_some(), "`{place}` is not described");
+    }
+    let operations = paths.values().flat_map(|methods| methods.as_object().unwrap().values());
+    let mut names: Vec<&str> =
+        operations.map(|operation| operation["operationId"].as_str().unwrap()).collect();
+    let all = names.len();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), all, "operations have names of their own");
 }
 
 #[tokio::test(flavor = "multi_thread")]

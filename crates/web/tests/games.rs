@@ -3,9 +3,10 @@
 mod common;
 
 use common::{House, Line};
+use damier_kit::fault::{Fault, FaultCode};
 use serde_json::{Value, json};
 
-/// What a client knows of a game: the frames so far, whole.
+/// A client's copy of a game: all frames so far.
 struct Client {
     line: Line,
     frames: Vec<Value>,
@@ -19,7 +20,7 @@ impl Client {
         Self { line, frames: Vec::new() }
     }
 
-    /// Takes in messages until the newest frame is as wanted.
+    /// Receives messages until the newest frame fulfils a condition.
     async fn until(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
         loop {
             if let Some(newest) = self.frames.last().filter(|frame| wanted(frame)) {
@@ -50,7 +51,7 @@ fn is_over(frame: &Value) -> bool {
     frame["status"].get("over").is_some()
 }
 
-/// A person plays a whole game by doing what the hint says.
+/// Plays a whole game by following the hints.
 async fn play_by_hints(house: &House, session: Value) -> Value {
     let mut client = Client::new(house, &session).await;
     loop {
@@ -121,11 +122,11 @@ async fn an_action_in_the_past_replaces_the_future_for_everybody() {
     let newest = other.until(|frame| frame["n"] == 3 && frame["decision"]["action"] == "down").await;
     assert_eq!(other.frames.len(), 4);
     assert_eq!(newest["turn"], 3);
-    // Whoever only looks on cannot act.
+    // Spectators cannot act.
     other.line.say(&json!({"t": "act", "n": 0, "action": "stay"})).await;
     let complaint = other.line.hear_of("complaint").await;
     assert!(complaint["text"].as_str().unwrap().contains("only watch"), "{complaint}");
-    // An illegal action is explained, and nonsense too.
+    // Illegal actions and malformed messages get an explanation.
     for (message, about) in [
         (json!({"t": "act", "n": 3, "action": "fly"}), "fly"),
         (json!({"t": "act", "n": 99, "action": "stay"}), "not reached this moment"),
@@ -135,7 +136,7 @@ async fn an_action_in_the_past_replaces_the_future_for_everybody() {
         let complaint = host.line.hear_of("complaint").await;
         assert!(complaint["text"].as_str().unwrap().contains(about), "{complaint}");
     }
-    // A newcomer sees the same game.
+    // A client that connects later sees the same game.
     let mut newcomer =
         Client { line: house.socket(&format!("/api/sessions/{id}/live")).await, frames: Vec::new() };
     newcomer.until(|frame| frame["n"] == 3).await;
@@ -170,6 +171,28 @@ async fn a_game_goes_home_as_a_replay_and_comes_back() {
     assert_eq!(house.delete(&format!("{path}?key=wrong")).await.status, 403);
     assert_eq!(house.delete(&format!("{path}?key={key}")).await.status, 204);
     assert_eq!(house.get(&format!("{path}/replay")).await.status, 404);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_end_of_a_replay_says_whose_answers_were_not_their_own() {
+    let house = House::new().await;
+    let made = house.post("/api/sessions", &json!({"game": "ricochet", "seats": ["best"]})).await.good();
+    let path = format!("/api/sessions/{}", made["id"].as_str().unwrap());
+    let mut client = Client { line: house.socket(&format!("{path}/live")).await, frames: Vec::new() };
+    client.until(is_over).await;
+    assert_eq!(client.frames.last().unwrap()["status"]["over"]["substituted"], Value::Null);
+    let file = house.get(&format!("{path}/replay")).await;
+    let mut replay = damier_host::replays::unpack("replay", &file.body).unwrap();
+    let count = replay.moves.len();
+    replay.moves[0].warnings = vec![Fault::new(FaultCode::NoAnswer, "jeu_1robot/13 failed")];
+    let shown = house.ask("POST", "/api/replays", "", replay.to_json_lines().as_bytes()).await.good();
+    let id = shown["id"].as_str().unwrap();
+    let mut again =
+        Client { line: house.socket(&format!("/api/sessions/{id}/live")).await, frames: Vec::new() };
+    again.until(is_over).await;
+    let over = &again.frames.last().unwrap()["status"]["over"];
+    let sentence = format!("best: 1 of {count} answers was not yours: jeu_1robot/13 failed");
+    assert_eq!(over["substituted"], json!([sentence]));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,4 +1,4 @@
-//! The API when somebody misbehaves: every request gets a clear refusal, and the server lives on.
+//! The API with misbehaving clients: every request gets a clear error, and the server keeps running.
 
 mod common;
 
@@ -229,14 +229,53 @@ async fn with_a_token_nothing_answers_without_it() {
     assert_eq!(house.ask("GET", "/", "Cookie: damier=open-sesame\r\n", b"").await.status, 401);
 }
 
+/// Requests every path and method of the description with malformed input: all responses must be in the description.
+#[tokio::test(flavor = "multi_thread")]
+async fn every_refusal_is_described() {
+    let house = House::new().await;
+    let description = house.get("/api/openapi.json").await.good();
+    let mut refused = 0;
+    for (path, methods) in description["paths"].as_object().unwrap() {
+        let address = path.replace("{number}", "99").replace('{', "no-").replace('}', "");
+        for (method, operation) in methods.as_object().unwrap() {
+            let method = method.to_uppercase();
+            let json = "Content-Type: application/json\r\n";
+            for (query, head, body) in [
+                ("", "", &b"nonsense"[..]),
+                ("", json, b"[]"),
+                ("", json, b"{\"game\": \"nothing\"}"),
+                ("?from=x&key=&seed=x&game=x&as=x&count=x", "", b""),
+            ] {
+                let reply = house.ask(&method, &format!("{address}{query}"), head, body).await;
+                let described = &operation["responses"][reply.status.to_string()];
+                let about = format!("{method} {address}{query} {head}: {}", reply.head);
+                assert!(reply.status < 500 && !described.is_null(), "{about}");
+                refused += u32::from(reply.status >= 400);
+            }
+        }
+    }
+    assert!(refused > 60, "{refused}");
+}
+
+/// A small file that unpacks to a large one.
+#[tokio::test(flavor = "multi_thread")]
+async fn replays_that_unfold_are_refused() {
+    let house = House::new().await;
+    let bomb = zstd::encode_all(&vec![b' '; 20 << 20][..], 3).unwrap();
+    assert!(bomb.len() < 10_000);
+    let reply = house.ask("POST", "/api/replays", "", &bomb).await;
+    assert!(reply.refusal(400).contains("large"), "{}", reply.refusal(400));
+    lives(&house).await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn replays_that_are_none_are_refused() {
     let house = House::new().await;
-    let bomb = zstd_of_zeros();
+    let bomb = zstd_of_spaces();
     for (body, about) in [
         (&b""[..], "empty"),
         (b"{}", "line 1"),
-        (b"not a replay", "line 1"),
+        (b"not a replay", "neither JSON lines nor zstd"),
         (&[0x28, 0xB5, 0x2F, 0xFD, 1, 2, 3], "neither JSON lines nor zstd"),
         (&bomb, "too large"),
     ] {
@@ -245,7 +284,7 @@ async fn replays_that_are_none_are_refused() {
     }
     let large = vec![b'x'; 9 << 20];
     assert_eq!(house.ask("POST", "/api/replays", "", &large).await.status, 413);
-    // A game that did not happen like this.
+    // A game that contradicts the rules.
     let line = json!({"t": "start", "engine": "x", "game": "delirium", "rules": "course", "level": "x", "seed": 1, "agents": ["a"],
         "text": house.get("/api/games/delirium/levels/damier/first-steps").await.good()["text"], "turn_limit": 10});
     let forged =
@@ -255,15 +294,15 @@ async fn replays_that_are_none_are_refused() {
 }
 
 /// A few kilobytes that unpack to hundreds of megabytes: blocks that repeat one byte.
-fn zstd_of_zeros() -> Vec<u8> {
+fn zstd_of_spaces() -> Vec<u8> {
     let mut bytes = vec![0x28, 0xB5, 0x2F, 0xFD, 0b0000_0000, 0b0101_1000];
     let block: u32 = (128 << 10) << 3 | 1 << 1;
     for _ in 0..3000 {
         bytes.extend_from_slice(&block.to_le_bytes()[..3]);
-        bytes.push(b'0');
+        bytes.push(b' ');
     }
     bytes.extend_from_slice(&(block & !0b1 | 1).to_le_bytes()[..3]);
-    bytes.push(b'0');
+    bytes.push(b' ');
     bytes
 }
 
@@ -284,7 +323,7 @@ async fn sockets_survive_nonsense() {
             let complaint = line.hear_of("complaint").await;
             assert!(complaint["text"].as_str().unwrap().contains("invalid message"), "{complaint}");
         }
-        // A message that is far too long ends the socket, perhaps before all of it is sent, and nothing else.
+        // A message that is far too long closes only its socket, perhaps before all of it is sent.
         if line.try_say(&json!({"t": "job", "text": "#".repeat(2 << 20)})).await {
             while line.hear().await.is_some() {}
         }

@@ -1,4 +1,4 @@
-//! A server of its own for each test, and clients that can also misbehave.
+//! A server for each test, and clients that can also misbehave.
 #![allow(dead_code, reason = "each test uses its part")]
 
 use std::net::SocketAddr;
@@ -41,7 +41,7 @@ impl Reply {
             .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&self.body)))
     }
 
-    /// The sentence of a refusal.
+    /// The message of an error response.
     #[track_caller]
     pub fn refusal(&self, status: u16) -> String {
         let text = String::from_utf8_lossy(&self.body);
@@ -70,7 +70,7 @@ impl House {
         Self::on(data, token).await
     }
 
-    /// A server on a data folder that may be there already.
+    /// A server on a data folder that may already exist.
     pub async fn on(data: PathBuf, token: Option<&str>) -> Self {
         let options = Options {
             games: GAMES,
@@ -88,7 +88,7 @@ impl House {
     /// Sends bytes as they are and reads the answer.
     pub async fn raw(&self, request: &[u8]) -> Reply {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
-        // A server that has heard enough may close before all is sent.
+        // A server that rejects the request may close before all is sent.
         let _ = stream.write_all(request).await;
         let mut bytes = Vec::new();
         let _ = timeout(PATIENCE, stream.read_to_end(&mut bytes)).await.expect("an answer in time");
@@ -98,7 +98,7 @@ impl House {
         Reply { status, head, body: bytes[end + 4..].to_vec() }
     }
 
-    /// A request with some more lines in its head.
+    /// A request with additional headers.
     pub async fn ask(&self, method: &str, path: &str, head: &str, body: &[u8]) -> Reply {
         let host = if head.to_ascii_lowercase().contains("host:") {
             String::new()
@@ -131,7 +131,7 @@ impl House {
         self.try_socket(path, &[]).await.unwrap()
     }
 
-    /// A WebSocket with more lines in the request's head; or the status of the refusal.
+    /// A WebSocket with additional request headers, or the status of the error response.
     pub async fn try_socket(&self, path: &str, head: &[(&'static str, &str)]) -> Result<Line, u16> {
         use tokio_tungstenite::tungstenite::client::IntoClientRequest;
         let stream = TcpStream::connect(self.address).await.unwrap();
@@ -146,7 +146,7 @@ impl House {
         }
     }
 
-    /// Begins a game and opens a socket to it.
+    /// Starts a game and opens a socket to it.
     pub async fn play(&self, session: &Value) -> Line {
         let made = self.post("/api/sessions", session).await.good();
         let (id, key) = (made["id"].as_str().unwrap(), made["key"].as_str().unwrap());
@@ -168,12 +168,12 @@ impl Line {
         assert!(self.try_say(message).await, "the socket is open");
     }
 
-    /// Could all of a message be sent before the server closed the socket?
+    /// Whether all of a message could be sent before the server closed the socket.
     pub async fn try_say(&mut self, message: &Value) -> bool {
         self.0.send(Message::Text(message.to_string().into())).await.is_ok()
     }
 
-    /// The next message; nothing if the server has closed the socket.
+    /// The next message; `None` if the server has closed the socket.
     pub async fn hear(&mut self) -> Option<Value> {
         loop {
             match timeout(PATIENCE, self.0.next()).await.expect("a message in time")? {

@@ -32,7 +32,7 @@ function tileWays(page, before, after) {
       return movers
         .map(
           (/** @type {import('../../page/motion').Mover} */ mover) =>
-            `${mover.sprite.name} ${mover.way.join(' ')} ${mover.kind}`,
+            `${mover.sprite.name} ${mover.path.join(' ')} ${mover.kind}`,
         )
         .sort();
     },
@@ -88,7 +88,7 @@ function siamWays(page, before, after, action) {
       return movers
         .map(
           (/** @type {import('../../page/motion').Mover} */ mover) =>
-            `${mover.sprite.name} ${mover.way.map((at) => at[0]).join('>')}${mover.kind === 'gone' ? ' gone' : ''}`,
+            `${mover.sprite.name} ${mover.path.map((at) => at[0]).join('>')}${mover.kind === 'gone' ? ' gone' : ''}`,
         )
         .sort();
     },

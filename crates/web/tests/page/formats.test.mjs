@@ -17,10 +17,10 @@ const STOREYS = [
 /** One level of each game. @type {{ game: string, rules?: string, level?: string, text?: string, formats: string[] }[]} */
 const LEVELS = [
   { game: 'pacman', level: 'damier/pocket', formats: ['damier', 'berkeley'] },
-  { game: 'ricochet', level: 'missions/01', formats: ['json', 'drawn', 'course'] },
+  { game: 'ricochet', level: 'missions/01', formats: ['json', 'drawn', 'course', 'case'] },
   { game: 'siam', level: 'puzzles/03', formats: ['damier', 'drawn'] },
   { game: 'loderunner', rules: 'classic', text: STOREYS, formats: ['damier', 'kgoldrunner', 'vglc'] },
-  { game: 'delirium', level: 'damier/first-steps', formats: ['damier', 'json', 'codes', 'xml', 'bdcff'] },
+  { game: 'delirium', level: 'damier/first-steps', formats: ['damier', 'json', 'cells', 'codes', 'xml', 'bdcff'] },
 ];
 
 for (const { game, rules, level, text, formats } of LEVELS) {
@@ -96,4 +96,7 @@ pageTest('a text of no format is refused with its line and column', async ({ pag
   await dialog.getByLabel('Level text').fill('######\n#P?dX#\n######\n');
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
   await dialog.getByText('Line 2, column 3').waitFor();
+  await open('#/play/siam');
+  await page.getByRole('heading', { name: 'Play' }).waitFor();
+  assert.equal(await dialog.count(), 0);
 });

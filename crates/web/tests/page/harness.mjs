@@ -57,14 +57,15 @@ export function program() {
 }
 
 /**
- * Starts the program on a free port with a data folder of its own.
+ * Starts the program with a data folder of its own.
  * @param {string[]} [options] more options of `damier serve`
+ * @param {string} [port] by default a free one
  * @returns {Promise<Server>}
  */
-export async function startServer(options = []) {
+export async function startServer(options = [], port = '0') {
   const data = await mkdtemp(join(tmpdir(), 'damier-page-'));
   const spawnedAt = performance.now();
-  const child = spawn(program(), ['serve', '--port', '0', '--no-open', '--data', data, ...options], {
+  const child = spawn(program(), ['serve', '--port', port, '--no-open', '--data', data, ...options], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise((resolve) => child.once('exit', resolve));

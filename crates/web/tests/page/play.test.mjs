@@ -209,8 +209,27 @@ pageTest('ricochet: a whole round against the computer by clicks', async ({ page
   await page.locator('[data-do="show"]').click();
   await page.locator('[data-do="next"]').waitFor();
   assert.match(await page.locator('.facts').innerText(), /you\s+1/);
+  assert.equal(await page.locator('.rounds h3').innerText(), 'Your moves');
+  assert.ok(await page.locator('.tried li').count());
   await page.locator('[data-do="next"]').click();
   await page.getByText('2 of 17').waitFor();
+  assert.equal(await page.locator('.tried li').count(), 0);
+});
+
+pageTest('ricochet: what the computer showed stays until the next round', async ({ page, open }) => {
+  await open('#/play/ricochet?seed=5&strength=perfect');
+  const moves = page.locator('.tried li');
+  const announced = page.locator('.rounds').getByText(/Computer: \d+ moves/);
+  await announced.waitFor({ timeout: 60_000 });
+  const [, count] = /Computer: (\d+)/.exec(await announced.innerText()) ?? [];
+  await page.locator('[data-do="stop_clock"]').click();
+  await page.locator('[data-do="next"]').waitFor();
+  assert.equal(await page.locator('.rounds h3').innerText(), 'The computer’s moves');
+  assert.equal(await moves.count(), Number(count));
+  await page.locator('[data-do="next"]').click();
+  await page.getByText('2 of 17').waitFor();
+  assert.equal(await page.locator('.rounds h3').innerText(), 'Your moves');
+  assert.equal(await moves.count(), 0);
 });
 
 /**
